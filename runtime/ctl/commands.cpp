@@ -11,6 +11,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -77,14 +78,14 @@ void copy(const std::string& from, const std::string& to, const CopyFlags& flags
 }  // namespace
 
 int run(int count, const char* const* arguments, std::ostream& out, std::ostream& errors) {
-  CLI::App app("Looks into a store of AutoShard, and copies it. Never changes STORE.", "autoshardctl");
-  std::string store_name, kind, id, property, form, target;
+  CLI::App app("Looks into a store of AutoShard, repairs and copies it.", "autoshardctl");
+  std::string store_name, kind, id, property, form, target, removed;
   CopyFlags copy_flags;
   std::uint64_t limit = UINT64_MAX;
   Output output{out};
   app.add_option("STORE", store_name, "rocksdb:PATH; for copy also mysql:DATABASE")->required();
   app.add_flag("--json", output.is_json, "Print JSON, one document a line");
-  app.footer("\nA program may have the store open meanwhile, except for copy.");
+  app.footer("\nA program may have the store open meanwhile, except for copy and --repair.");
   app.require_subcommand(1);
   app.fallthrough();
 
@@ -125,8 +126,14 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   records->add_option("--form", form, "Of this form alone, such as 'token'");
   add_limit(records);
   add("indexes", "Each index, and its state", [&](Store& store) { show_indexes(store, output); });
-  add("verify", "Look for what cannot be; exit 1 if there is any",
-      [&](Store& store) { code = verify(store, output) > 0 ? 1 : 0; });
+  CLI::App* verification = app.add_subcommand("verify", "Look for what cannot be; exit 1 if any is left");
+  verification->add_option("--repair", removed, "Repair what is safe; write removed records to this file");
+  verification->callback([&] {
+    const std::unique_ptr<Store> store = removed.empty() ? open_to_look(store_name) : open_alone(store_name);
+    std::optional<Repair> repair;
+    if (!removed.empty()) repair.emplace(*store, removed);
+    code = verify(*store, output, repair ? &*repair : nullptr) > 0 ? 1 : 0;
+  });
   CLI::App* copying = app.add_subcommand("copy", "Copy all records into another store");
   copying->add_option("TO", target, "rocksdb:PATH or mysql:[ENDPOINTS/]DATABASE[.TABLE]")->required();
   copying->add_flag("--live", copy_flags.is_live, "While a program writes to STORE; then copy again");

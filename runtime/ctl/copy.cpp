@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "changes.h"
 #include "hex.h"
 #include "room.h"
 #include "scan.h"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr std::uint64_t kProgressStep = 1000;
 constexpr std::size_t kBatch = 1000;
-constexpr int kMostAttempts = 20;
 
 /// All records of a snapshot but those that are reserved for the store.
 class Records {
@@ -60,12 +60,6 @@ void for_each_key(const Snapshot& from, const Snapshot& to, Visit visit) {
   }
 }
 
-/// A record in which the stores differ. A value is absent if the store has no record of the key.
-struct Difference {
-  std::string key;
-  std::optional<std::string> wanted, present;
-};
-
 class Copy {
  public:
   Copy(Store& from, Store& to, const CopyOptions& options)
@@ -104,11 +98,11 @@ class Copy {
   void write(const Snapshot& before) {
     std::uint64_t passed = 0;
     detail::Room room(traits_, kBatch);
-    std::vector<Difference> batch;
+    std::vector<Change> batch;
     const auto commit_all = [&] {
       if (batch.empty()) return;
-      detail::commit_in_halves(std::span<const Difference>(batch),
-                               [&](std::span<const Difference> some) { commit(some); });
+      detail::commit_in_halves(std::span<const Change>(batch),
+                               [&](std::span<const Change> some) { commit(some); });
       batch.clear();
       room = detail::Room(traits_, kBatch);
     };
@@ -118,36 +112,14 @@ class Copy {
       if (!room.is_left()) commit_all();
       room.take(key.size() + (wanted ? wanted->size() : 0));
       batch.push_back(
-          {std::string(key), std::optional<std::string>(wanted), std::optional<std::string>(present)});
+          {std::string(key), std::optional<std::string>(present), std::optional<std::string>(wanted)});
       ++(wanted ? copied_.written : copied_.removed);
     });
     commit_all();
   }
 
-  /// Commits all of them, or throws. After an unknown outcome the next attempt finds the records as they
-  /// were, or as they are wanted.
-  void commit(std::span<const Difference> differences) {
-    std::vector<std::string> keys;
-    for (const Difference& difference : differences) keys.push_back(difference.key);
-    std::string value;
-    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-      const std::unique_ptr<Transaction> transaction = to_.begin();
-      transaction->prefetch(keys);
-      for (const Difference& difference : differences) {
-        const bool is_there = transaction->get(difference.key, value);
-        const Value now = is_there ? Value(value) : Value();
-        if (now == Value(difference.wanted)) continue;
-        if (now != Value(difference.present)) throw_another_writes(difference.key);
-        if (difference.wanted) {
-          transaction->put(difference.key, *difference.wanted);
-        } else {
-          transaction->erase(difference.key);
-        }
-      }
-      if (transaction->commit() == CommitOutcome::kCommitted) return;
-    }
-    throw StoreUnavailable("the target has not committed in " + std::to_string(kMostAttempts) +
-                           " attempts: copy again to go on");
+  void commit(std::span<const Change> changes) {
+    if (const std::optional<std::string> key = commit_changes(to_, changes)) throw_another_writes(*key);
   }
 
   void compare(const Snapshot& after) {

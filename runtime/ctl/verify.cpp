@@ -17,9 +17,12 @@ namespace {
 
 using detail::CheckedKey;
 
+constexpr std::string_view kExpiryValue = "\xC0";  // nil, as runtime/FORMAT.md says
+
 class Verification {
  public:
-  Verification(Store& store, Output output) : snapshot_(store.snapshot()), output_(output) {}
+  Verification(Store& store, Output output, Repair* repair)
+      : snapshot_(store.snapshot()), output_(output), repair_(repair) {}
 
   std::uint64_t run() {
     std::uint64_t records = 0;
@@ -28,68 +31,93 @@ class Verification {
       look_at(key, value);
       return true;
     });
-    if (!output_.is_json)
-      output_.out << with_commas(records) << " records, " << with_commas(problems_) << " problems\n";
-    return problems_;
+    if (!output_.is_json) {
+      output_.out << with_commas(records) << " records, " << with_commas(problems_) << " problems";
+      if (repair_) output_.out << ", " << with_commas(repaired_) << " repaired";
+      output_.out << '\n';
+    }
+    return problems_ - repaired_;
   }
 
  private:
   void look_at(std::string_view key, std::string_view value) {
     const CheckedKey parsed = detail::parse_checked_key(key);
     const Json record = describe_record(key, value);
-    if (record.contains("problem")) report(record, text_of(record["problem"]));
     if (parsed.kind == CheckedKey::kMain) {
-      look_at_main(parsed, record, key, value);
+      entity_ = parsed.entity;
+      look_at_end(parsed, record, key, value);
     } else if (parsed.is_of_entity()) {
-      look_at_part(parsed, record, key, value);
+      if (is_removed_orphan(parsed, record, key, value)) return;
+      look_at_share(record, key, value);
     } else if (parsed.kind == CheckedKey::kExpiry) {
-      look_at_expiry(parsed, record);
+      if (is_removed_expiry(parsed, record, key, value)) return;
     } else if (parsed.is_of_index() && parsed.index != index_) {
       index_ = parsed.index;
       std::string generation;
       if (!snapshot_->get(parsed.indexes, generation))
         report(record, "the kind has records of an index and no generation: call admin::rebuild_indexes");
     }
+    if (record.contains("problem")) report(record, text_of(record["problem"]));
   }
 
-  void look_at_main(const CheckedKey& parsed, const Json& record, std::string_view key,
-                    std::string_view value) {
-    entity_ = parsed.entity;
+  void look_at_end(const CheckedKey& parsed, const Json& record, std::string_view key,
+                   std::string_view value) {
     const std::optional<detail::CheckedMain> main = detail::read_checked_main(key, value);
     if (!main || !main->expires) return;
     std::string expiry;
-    if (!snapshot_->get(detail::checked_expiry_key(parsed.entity, *main->expires), expiry))
-      report(record, "the entity expires, and the record is missing by which it is removed: save the entity");
+    const std::string expiry_key = detail::checked_expiry_key(parsed.entity, *main->expires);
+    if (snapshot_->get(expiry_key, expiry)) return;
+    const Change unchanged{std::string(key), std::string(value), std::string(value)};
+    report(record, "the entity expires, and the record is missing by which it is removed: save the entity",
+           repair(unchanged, {expiry_key, std::nullopt, std::string(kExpiryValue)}));
   }
 
-  void look_at_part(const CheckedKey& parsed, const Json& record, std::string_view key,
-                    std::string_view value) {
-    if (parsed.entity != entity_ && parsed.entity != orphan_) {
-      orphan_ = parsed.entity;
-      report(record, "the entity has no main record, so nothing reads its other records");
-    }
+  bool is_removed_orphan(const CheckedKey& parsed, const Json& record, std::string_view key,
+                         std::string_view value) {
+    if (parsed.entity == entity_) return false;
+    const bool is_removed = repair({detail::checked_main_key(parsed.entity), std::nullopt, std::nullopt},
+                                   {std::string(key), std::string(value), std::nullopt});
+    if (parsed.entity != orphan_ || is_removed)
+      report(record, "the entity has no main record, so nothing reads its other records", is_removed);
+    orphan_ = parsed.entity;
+    return is_removed;
+  }
+
+  void look_at_share(const Json& record, std::string_view key, std::string_view value) {
     const std::optional<detail::CheckedShard> shard = detail::read_checked_shard(key, value);
     if (shard && shard->share && shard->part &&
         (*shard->part < shard->share->first || *shard->part > shard->share->second))
       report(record, "the part is beyond the share of its shard");
   }
 
-  void look_at_expiry(const CheckedKey& parsed, const Json& record) {
-    std::string value;
+  bool is_removed_expiry(const CheckedKey& parsed, const Json& record, std::string_view key,
+                         std::string_view value) {
+    std::string main_record;
     const std::string main_key = detail::checked_main_key(parsed.entity);
-    if (snapshot_->get(main_key, value)) {
-      const std::optional<detail::CheckedMain> main = detail::read_checked_main(main_key, value);
+    const bool is_there = snapshot_->get(main_key, main_record);
+    if (is_there) {
+      const std::optional<detail::CheckedMain> main = detail::read_checked_main(main_key, main_record);
       const auto time = static_cast<std::int64_t>(parsed.time);
-      if (!main || (main->expires && std::max<std::int64_t>(*main->expires, 0) == time)) return;
+      if (!main || (main->expires && std::max<std::int64_t>(*main->expires, 0) == time)) return false;
     }
-    report(record, "no entity expires at this time: maintenance removes the record");
+    const std::optional<std::string> seen = is_there ? std::optional(main_record) : std::nullopt;
+    const bool is_removed =
+        repair({main_key, seen, seen}, {std::string(key), std::string(value), std::nullopt});
+    report(record, "no entity expires at this time: maintenance removes the record", is_removed);
+    return is_removed;
   }
 
-  void report(const Json& record, const std::string& why) {
+  bool repair(const Change& unchanged, const Change& change) const {
+    return repair_ && repair_->make(unchanged, change);
+  }
+
+  void report(const Json& record, const std::string& why, bool is_repaired = false) {
     ++problems_;
+    if (is_repaired) ++repaired_;
     if (output_.is_json) {
       Json line = record;
       line["problem"] = why;
+      if (repair_) line["repaired"] = is_repaired;
       output_.out << line.dump() << '\n';
       return;
     }
@@ -99,11 +127,13 @@ class Verification {
                 << text_of(record["form"]);
     if (record.contains("property")) output_.out << " of " << text_of(record["property"]);
     output_.out << ": " << why << "\n  key " << text_of(record["key"]) << '\n';
+    if (is_repaired) output_.out << "  repaired\n";
   }
 
   const std::unique_ptr<Snapshot> snapshot_;
   const Output output_;
-  std::uint64_t problems_ = 0;
+  Repair* const repair_;
+  std::uint64_t problems_ = 0, repaired_ = 0;
   std::string entity_;  // of the last main record
   std::string orphan_;  // the last entity that was reported to have no main record
   std::string index_;   // the last index that was looked at
@@ -111,6 +141,8 @@ class Verification {
 
 }  // namespace
 
-std::uint64_t verify(Store& store, Output output) { return Verification(store, output).run(); }
+std::uint64_t verify(Store& store, Output output, Repair* repair) {
+  return Verification(store, output, repair).run();
+}
 
 }  // namespace autoshard::ctl

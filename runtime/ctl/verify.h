@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "looks.h"
+#include "repair.h"
 
 namespace autoshard::ctl {
 
@@ -19,7 +20,10 @@ namespace autoshard::ctl {
 /// problems: mappers bear them. It does not compare entries of indexes with their entities, which takes the
 /// classes.
 ///
-/// Returns the number of problems. Changes nothing.
-std::uint64_t verify(Store& store, Output output);
+/// If `repair` is given, removes the records of an entity without a main record, and an expiry of no entity;
+/// writes the expiry that an entity lacks. Everything else stays as it is.
+///
+/// Returns the number of problems that are left.
+std::uint64_t verify(Store& store, Output output, Repair* repair = nullptr);
 
 }  // namespace autoshard::ctl

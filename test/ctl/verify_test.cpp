@@ -5,10 +5,14 @@
 #include <autoshard/autoshard.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <random>
 #include <sstream>
 #include <string>
@@ -24,6 +28,7 @@
 #include "keys.h"
 #include "looks.h"
 #include "record_json.h"
+#include "support/faulty_store.h"
 #include "support/test_store.h"
 
 namespace autoshard::test {
@@ -158,6 +163,79 @@ TEST_F(VerifyTest, FindsAnIndexWithoutAGeneration) {
   EXPECT_THAT(verified().second, HasSubstr("the kind has records of an index and no generation"));
 }
 
+class RepairTest : public VerifyTest {
+ protected:
+  /// Returns the number of problems that are left, and the text.
+  std::pair<std::uint64_t, std::string> repaired(Store& store) {
+    ctl::Repair repair(store, file_);
+    std::ostringstream out;
+    const std::uint64_t left = ctl::verify(store, {out}, &repair);
+    return {left, out.str()};
+  }
+  std::size_t removed() const {
+    std::ifstream file(file_);
+    return static_cast<std::size_t>(
+        std::count(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>(), '\n'));
+  }
+
+  TemporaryFolder folder_;
+  const std::filesystem::path file_ = folder_.path() / "removed.jsonl";
+};
+
+TEST_F(RepairTest, LeavesNoneOfTheProblemsThatAreSafeToMend) {
+  const detail::EntityKey flight = detail::entity_key("Flight", 1);
+  const detail::EntityKey ann = detail::entity_key("Permit", std::string("ann"));
+  const auto healthy = records(store_);
+  const std::size_t parts = records(store_, flight).size() - 1;
+  erase(detail::main_key(flight));
+  erase(detail::expiry_key("Permit", kEnd.time_since_epoch() / 1ms, ann));
+  put(detail::expiry_key("Permit", 5, ann), "\xC0");
+  const auto [left, text] = repaired(store_);
+  EXPECT_EQ(left, 0U) << text;
+  EXPECT_THAT(text,
+              HasSubstr(std::to_string(parts + 2) + " problems, " + std::to_string(parts + 2) + " repaired"));
+  EXPECT_EQ(removed(), parts + 1);
+  EXPECT_EQ(verified().first, 0U);
+  auto wanted = healthy;
+  std::erase_if(wanted, [&](const auto& record) { return record.first.starts_with(flight.bytes()); });
+  EXPECT_EQ(records(store_), wanted);
+}
+
+TEST_F(RepairTest, LeavesTheRestAsItIs) {
+  put(detail::shard_key(detail::entity_key("Flight", 1), "seats", 2),
+      std::string_view("\x94\x20\x00\x00\x10", 5));
+  erase(detail::indexes_key("Member"));
+  const auto before = records(store_);
+  EXPECT_GE(repaired(store_).first, 2U);
+  EXPECT_EQ(records(store_), before);
+  EXPECT_EQ(removed(), 0U);
+}
+
+TEST_F(RepairTest, RemovesNothingOfAnEntityThatIsThereAgain) {
+  const detail::EntityKey flight = detail::entity_key("Flight", 1);
+  std::string main_record;
+  ASSERT_TRUE(store_.snapshot()->get(detail::main_key(flight), main_record));
+  const auto before = records(store_);
+  erase(detail::main_key(flight));
+  FaultyStore busy(store_);
+  busy.before_commit([&](int nth) {
+    if (nth == 1) put(detail::main_key(flight), main_record);
+    return Fate::kCommits;
+  });
+  EXPECT_GT(repaired(busy).first, 0U);
+  EXPECT_EQ(records(store_), before);
+}
+
+TEST_F(RepairTest, RemovesNothingIfTheFileCannotBeWritten) {
+  erase(detail::main_key(detail::entity_key("Flight", 1)));
+  const auto before = records(store_);
+  EXPECT_THROW(ctl::Repair(store_, folder_.path() / "no" / "folder"), InvalidUse);
+  ctl::Repair full(store_, "/dev/full");
+  std::ostringstream out;
+  EXPECT_THROW(ctl::verify(store_, {out}, &full), InvalidUse);
+  EXPECT_EQ(records(store_), before);
+}
+
 TEST_F(VerifyTest, MindsNoForeignRecords) {
   for (const char* key : {"foreign", "\2x", "\3"}) put(key, "anything");
   EXPECT_EQ(verified().first, 0U);
@@ -169,6 +247,7 @@ TEST_F(VerifyTest, RandomBytesMakeNoCommandFail) {
   const std::uint64_t seed = given ? std::strtoull(given, nullptr, 10) : std::random_device()();
   std::cout << "AUTOSHARD_TEST_SEED=" << seed << '\n';
   std::mt19937_64 random(seed);
+  const TemporaryFolder file;
   const auto own = records(store_);
   const auto mutate = [&](std::string bytes) {
     for (std::uint64_t changes = random() % 4; changes > 0; --changes) {
@@ -196,6 +275,11 @@ TEST_F(VerifyTest, RandomBytesMakeNoCommandFail) {
       if (!changed.empty()) put(changed, mutate(random() % 2 == 0 ? value : other_value));
     }
     std::ostringstream out;
+    if (round % 10 == 9) {
+      ctl::Repair repair(store_, file.path() / "removed.jsonl");
+      const std::uint64_t left = ctl::verify(store_, {out}, &repair);
+      EXPECT_EQ(ctl::verify(store_, {out}), left);
+    }
     for (const bool is_json : {false, true}) {
       ctl::verify(store_, {out, is_json});
       ctl::show_info(store_, {out, is_json});

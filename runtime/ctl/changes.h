@@ -1,0 +1,24 @@
+#pragma once
+
+#include <autoshard/store.h>
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace autoshard::ctl {
+
+/// A record as it was seen, and as it is wanted. A value is absent if there is no record of the key. If both
+/// are the same, the record is only validated.
+struct Change {
+  std::string key;
+  std::optional<std::string> present, wanted;
+};
+
+/// Makes all changes in one commit, which validates what was seen. After an unknown outcome it reads the
+/// records again, so a late commit cannot replace newer records. Returns the key of a record that is neither
+/// as it was seen nor as it is wanted; nothing is written then. Throws `CommitTooLarge`, and
+/// `StoreUnavailable` also if the store does not commit in many attempts.
+std::optional<std::string> commit_changes(Store& store, std::span<const Change> changes);
+
+}  // namespace autoshard::ctl
