@@ -2,13 +2,17 @@
 
 #include <autoshard/errors.h>
 
+#include <chrono>
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace autoshard::ctl {
 
 std::optional<std::string> commit_changes(Store& store, std::span<const Change> changes) {
   constexpr int kMostAttempts = 20;
+  constexpr std::chrono::milliseconds kBackoff{5};  // times the number of the attempt
+  CommitOutcome outcome = CommitOutcome::kConflict;
   std::vector<std::string> keys;
   for (const Change& change : changes) keys.push_back(change.key);
   std::string value;
@@ -28,10 +32,14 @@ std::optional<std::string> commit_changes(Store& store, std::span<const Change> 
         transaction->erase(change.key);
       }
     }
-    if (transaction->commit() == CommitOutcome::kCommitted) return std::nullopt;
+    outcome = transaction->commit();
+    if (outcome == CommitOutcome::kCommitted) return std::nullopt;
+    std::this_thread::sleep_for(kBackoff * attempt);
   }
-  throw StoreUnavailable("the store has not committed in " + std::to_string(kMostAttempts) +
-                         " attempts: repeat the command to go on");
+  const std::string message = "the store has not committed in " + std::to_string(kMostAttempts) +
+                              " attempts: repeat the command to go on";
+  if (outcome == CommitOutcome::kConflict) throw Contention(message);
+  throw StoreUnavailable(message);
 }
 
 }  // namespace autoshard::ctl

@@ -17,8 +17,8 @@ struct Change {
 
 /// Makes all changes in one commit, which validates what was seen. After an unknown outcome it reads the
 /// records again, so a late commit cannot replace newer records. Returns the key of a record that is neither
-/// as it was seen nor as it is wanted; nothing is written then. Throws `CommitTooLarge`, and
-/// `StoreUnavailable` also if the store does not commit in many attempts.
+/// as it was seen nor as it is wanted; nothing is written then, unless an earlier outcome was unknown. Throws
+/// `CommitTooLarge`, `Contention` after many conflicts, `StoreUnavailable` also after many unknown outcomes.
 std::optional<std::string> commit_changes(Store& store, std::span<const Change> changes);
 
 }  // namespace autoshard::ctl

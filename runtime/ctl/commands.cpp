@@ -11,9 +11,9 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "copy.h"
 #include "looks.h"
@@ -26,9 +26,10 @@ namespace {
 /// Tells how far a copy is: in one line of a terminal, or in lines for a program.
 class ProgressLine {
  public:
-  ProgressLine() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
+  explicit ProgressLine(std::ostream& out)
+      : out_(out), is_terminal_(&out == &std::cerr && isatty(STDERR_FILENO) != 0) {}
   ~ProgressLine() {
-    if (is_terminal_) std::cerr << kClear << std::flush;
+    if (is_terminal_) out_ << kClear << std::flush;
   }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -38,12 +39,13 @@ class ProgressLine {
     const char* const verb = phase == CopyPhase::kCheck   ? "checking"
                              : phase == CopyPhase::kWrite ? "writing"
                                                           : "comparing";
-    std::cerr << (is_terminal_ ? kClear : "") << fmt::format("{}: {} records", verb, records)
-              << (is_terminal_ ? "" : "\n") << std::flush;
+    out_ << (is_terminal_ ? kClear : "") << fmt::format("{}: {} records", verb, records)
+         << (is_terminal_ ? "" : "\n") << std::flush;
   }
 
  private:
   static constexpr const char* kClear = "\r\x1b[K";
+  std::ostream& out_;
   const bool is_terminal_;
 };
 
@@ -51,13 +53,14 @@ struct CopyFlags {
   bool is_live = false, replace = false, progress = false;
 };
 
-void copy(const std::string& from, const std::string& to, const CopyFlags& flags, Output output) {
-  const std::unique_ptr<Store> source = flags.is_live ? open_to_look(from) : open_alone(from);
+void copy(const std::string& from, const std::string& to, const CopyFlags& flags, Output output,
+          std::ostream& errors) {
+  const std::unique_ptr<Store> source = flags.is_live ? open_to_look(from) : open_to_copy(from);
   const std::unique_ptr<Store> target = open_to_write(to);
   Copied copied;
   {
-    const ProgressLine line;
-    CopyOptions options{.replace = flags.replace};
+    const ProgressLine line(errors);
+    CopyOptions options{.replace = flags.replace, .is_live = flags.is_live};
     if (flags.progress || line.is_terminal())
       options.progress = [&](CopyPhase phase, std::uint64_t records) { line.show(phase, records); };
     copied = copy(*source, *target, options);
@@ -66,7 +69,8 @@ void copy(const std::string& from, const std::string& to, const CopyFlags& flags
     output.out << nlohmann::json{{"records", copied.records},
                                  {"bytes", copied.bytes},
                                  {"written", copied.written},
-                                 {"removed", copied.removed}}
+                                 {"removed", copied.removed},
+                                 {"live", flags.is_live}}
                << '\n';
   } else {
     output.out << fmt::format(
@@ -79,13 +83,13 @@ void copy(const std::string& from, const std::string& to, const CopyFlags& flags
 
 int run(int count, const char* const* arguments, std::ostream& out, std::ostream& errors) {
   CLI::App app("Looks into a store of AutoShard, repairs and copies it.", "autoshardctl");
-  std::string store_name, kind, id, property, form, target, removed;
+  std::string store_name, kind, id, property, form, target, removed_file;
   CopyFlags copy_flags;
   std::uint64_t limit = UINT64_MAX;
   Output output{out};
   app.add_option("STORE", store_name, "rocksdb:PATH; for copy also mysql:DATABASE")->required();
   app.add_flag("--json", output.is_json, "Print JSON, one document a line");
-  app.footer("\nA program may have the store open meanwhile, except for copy and --repair.");
+  app.footer("\nA program may have the store open, except for --repair and for copy without\n--live.");
   app.require_subcommand(1);
   app.fallthrough();
 
@@ -127,19 +131,23 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   add_limit(records);
   add("indexes", "Each index, and its state", [&](Store& store) { show_indexes(store, output); });
   CLI::App* verification = app.add_subcommand("verify", "Look for what cannot be; exit 1 if any is left");
-  verification->add_option("--repair", removed, "Repair what is safe; write removed records to this file");
+  const CLI::Option* const repairs =
+      verification->add_option("--repair", removed_file, "Repair what is safe; keep removed records in FILE");
   verification->callback([&] {
-    const std::unique_ptr<Store> store = removed.empty() ? open_to_look(store_name) : open_alone(store_name);
-    std::optional<Repair> repair;
-    if (!removed.empty()) repair.emplace(*store, removed);
-    code = verify(*store, output, repair ? &*repair : nullptr) > 0 ? 1 : 0;
+    if (repairs->count() == 0) {
+      code = verify(*open_to_look(store_name), output) > 0 ? 1 : 0;
+      return;
+    }
+    const std::unique_ptr<Store> store = open_rocksdb_alone(store_name);
+    Repair repair(*store, removed_file);
+    code = verify(*store, output, &repair) > 0 ? 1 : 0;
   });
   CLI::App* copying = app.add_subcommand("copy", "Copy all records into another store");
   copying->add_option("TO", target, "rocksdb:PATH or mysql:[ENDPOINTS/]DATABASE[.TABLE]")->required();
   copying->add_flag("--live", copy_flags.is_live, "While a program writes to STORE; then copy again");
   copying->add_flag("--replace", copy_flags.replace, "Replace and remove other records of TO");
   copying->add_flag("--progress", copy_flags.progress, "Tell how far it is, also to a program");
-  copying->callback([&] { copy(store_name, target, copy_flags, output); });
+  copying->callback([&] { copy(store_name, target, copy_flags, output, errors); });
 
   try {
     app.parse(count, arguments);

@@ -63,7 +63,7 @@ void for_each_key(const Snapshot& from, const Snapshot& to, Visit visit) {
 class Copy {
  public:
   Copy(Store& from, Store& to, const CopyOptions& options)
-      : to_(to), options_(options), traits_(to.traits()), source_(from.snapshot()) {}
+      : from_(from), to_(to), options_(options), traits_(to.traits()), source_(from.snapshot()) {}
 
   Copied run() {
     {
@@ -71,7 +71,7 @@ class Copy {
       check(*before);
       write(*before);
     }
-    compare(*to_.snapshot());
+    compare();
     return copied_;
   }
 
@@ -89,6 +89,8 @@ class Copy {
                        " bytes, and this one has " + std::to_string(key.size()) +
                        ": nothing was copied; key " + detail::to_hex(key));
     });
+    if (copied_.records == 0)
+      throw InvalidUse("the source has no records: is its name right? Nothing was changed");
     if (others == 0 || options_.replace) return;
     throw InvalidUse("the target has " + std::to_string(others) +
                      " records that the source does not have, or has with other values: nothing was copied; "
@@ -110,7 +112,7 @@ class Copy {
       report(CopyPhase::kWrite, ++passed);
       if (present == wanted) return;
       if (!room.is_left()) commit_all();
-      room.take(key.size() + (wanted ? wanted->size() : 0));
+      room.take(key.size() + (wanted ? wanted->size() : 0) + (present ? present->size() : 0));
       batch.push_back(
           {std::string(key), std::optional<std::string>(present), std::optional<std::string>(wanted)});
       ++(wanted ? copied_.written : copied_.removed);
@@ -118,13 +120,17 @@ class Copy {
     commit_all();
   }
 
-  void commit(std::span<const Change> changes) {
+  void commit(std::span<const Change> changes) try {
     if (const std::optional<std::string> key = commit_changes(to_, changes)) throw_another_writes(*key);
+  } catch (const CommitTooLarge& error) {
+    throw CommitTooLarge(std::string(error.what()) + "; key " + detail::to_hex(changes.front().key));
   }
 
-  void compare(const Snapshot& after) {
+  void compare() {
+    const std::unique_ptr<Snapshot> now = options_.is_live ? nullptr : from_.snapshot();
+    const std::unique_ptr<Snapshot> after = to_.snapshot();
     std::uint64_t passed = 0;
-    for_each_key(*source_, after, [&](std::string_view key, Value wanted, Value present) {
+    for_each_key(now ? *now : *source_, *after, [&](std::string_view key, Value wanted, Value present) {
       report(CopyPhase::kCompare, ++passed);
       if (present != wanted) throw_another_writes(key);
     });
@@ -135,10 +141,13 @@ class Copy {
   }
 
   [[noreturn]] static void throw_another_writes(std::string_view key) {
-    throw InvalidUse("another program writes to the target: stop it, and copy again with --replace; key " +
-                     detail::to_hex(key));
+    throw InvalidUse(
+        "another program writes to one of the stores: stop it, and copy again. With --replace that "
+        "loses what was written to the target; key " +
+        detail::to_hex(key));
   }
 
+  Store& from_;
   Store& to_;
   const CopyOptions& options_;
   const StoreTraits traits_;

@@ -9,6 +9,7 @@
 #include <autoshard/mysql_store.h>
 #endif
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,8 @@ std::unique_ptr<Store> open_mysql([[maybe_unused]] const std::string& name) {
     options.table = database.substr(dot + 1);
     database.resize(dot);
   }
-  if (!database.empty()) options.database = database;
+  if (database.empty()) throw InvalidUse("mysql:" + name + " names no database: write mysql:HOST/DATABASE");
+  options.database = database;
   return std::make_unique<MySqlStore>(options);
 #else
   throw_without_component("mysql");
@@ -73,7 +75,9 @@ std::unique_ptr<Store> open_rocksdb([[maybe_unused]] const std::string& path) {
 std::unique_ptr<Store> open_to_look(const std::string& name) {
   const auto& [kind, rest] = parse(name);
   if (kind != "rocksdb")
-    throw InvalidUse("only stores of the form rocksdb:PATH can be looked into; others can be copied");
+    throw InvalidUse(
+        "only RocksDB stores can be looked into while a program has them open; a store on MariaDB can be "
+        "copied without --live");
 #ifdef AUTOSHARD_HAS_ROCKSDB
   return view_rocksdb(rest);
 #else
@@ -81,12 +85,17 @@ std::unique_ptr<Store> open_to_look(const std::string& name) {
 #endif
 }
 
-std::unique_ptr<Store> open_alone(const std::string& name) {
+std::unique_ptr<Store> open_rocksdb_alone(const std::string& name) {
   const auto& [kind, rest] = parse(name);
-  if (kind == "mysql") return open_mysql(rest);
+  if (kind != "rocksdb") throw InvalidUse("only RocksDB stores can be repaired");
   if (!std::filesystem::exists(std::filesystem::path(rest) / "CURRENT"))
     throw InvalidUse("there is no RocksDB database in " + rest);
   return open_rocksdb(rest);
+}
+
+std::unique_ptr<Store> open_to_copy(const std::string& name) {
+  const auto& [kind, rest] = parse(name);
+  return kind == "mysql" ? open_mysql(rest) : open_rocksdb_alone(name);
 }
 
 std::unique_ptr<Store> open_to_write(const std::string& name) {

@@ -5,19 +5,23 @@
 #include <memory>
 #include <string>
 
+/// Stores by name: `rocksdb:PATH`, or `mysql:[ENDPOINTS/]DATABASE[.TABLE]`. For MariaDB,
+/// `MySqlOptions::from_environment` has what the name does not say. All functions throw `InvalidUse` for
+/// another name, and what the store throws.
 namespace autoshard::ctl {
 
-/// Opens a store to read it: `rocksdb:PATH`, also while a program has it open. Throws `InvalidUse` for
-/// another name, and what `view_rocksdb` throws.
+/// Opens a RocksDB store to read it, also while a program has it open.
 std::unique_ptr<Store> open_to_look(const std::string& name);
 
-/// Opens a store that exists, `rocksdb:PATH` or `mysql:[ENDPOINTS/]DATABASE[.TABLE]`, so that its last
-/// commits are seen. A RocksDB database must not be open elsewhere. For MariaDB,
-/// `MySqlOptions::from_environment` has what the name does not say. Throws `InvalidUse` for another name or a
-/// folder without a database, and what the store throws.
-std::unique_ptr<Store> open_alone(const std::string& name);
+/// Opens a RocksDB store that no other program has open, and sees its last commits. Throws `InvalidUse` if
+/// there is none.
+std::unique_ptr<Store> open_rocksdb_alone(const std::string& name);
 
-/// As `open_alone`, and makes the store if there is none.
+/// As `open_rocksdb_alone`, also for MariaDB, where other programs may go on. Makes the table if there is
+/// none.
+std::unique_ptr<Store> open_to_copy(const std::string& name);
+
+/// Opens a store, and makes it if there is none.
 std::unique_ptr<Store> open_to_write(const std::string& name);
 
 }  // namespace autoshard::ctl

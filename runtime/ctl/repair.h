@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "changes.h"
 
@@ -24,6 +25,7 @@ class Repair {
 
  private:
   void keep(const Change& change);
+  void write(const std::string& text);
 
   Store& store_;
   const std::string path_;

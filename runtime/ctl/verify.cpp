@@ -1,8 +1,11 @@
 #include "verify.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -47,10 +50,10 @@ class Verification {
       entity_ = parsed.entity;
       look_at_end(parsed, record, key, value);
     } else if (parsed.is_of_entity()) {
-      if (is_removed_orphan(parsed, record, key, value)) return;
+      if (remove_orphan(parsed, record, key, value)) return;
       look_at_share(record, key, value);
     } else if (parsed.kind == CheckedKey::kExpiry) {
-      if (is_removed_expiry(parsed, record, key, value)) return;
+      if (remove_expiry(parsed, record, key, value)) return;
     } else if (parsed.is_of_index() && parsed.index != index_) {
       index_ = parsed.index;
       std::string generation;
@@ -67,18 +70,21 @@ class Verification {
     std::string expiry;
     const std::string expiry_key = detail::checked_expiry_key(parsed.entity, *main->expires);
     if (snapshot_->get(expiry_key, expiry)) return;
+    // If the end is past, or another end is in the store, the main record may be what is wrong.
+    const bool is_sure = *main->expires > now_ && !has_another_end_.contains(parsed.entity);
     const Change unchanged{std::string(key), std::string(value), std::string(value)};
     report(record, "the entity expires, and the record is missing by which it is removed: save the entity",
-           repair(unchanged, {expiry_key, std::nullopt, std::string(kExpiryValue)}));
+           is_sure && repair(unchanged, {expiry_key, std::nullopt, std::string(kExpiryValue)}));
   }
 
-  bool is_removed_orphan(const CheckedKey& parsed, const Json& record, std::string_view key,
-                         std::string_view value) {
+  /// Reports a record of an entity without a main record. Returns whether it is removed.
+  bool remove_orphan(const CheckedKey& parsed, const Json& record, std::string_view key,
+                     std::string_view value) {
     if (parsed.entity == entity_) return false;
     const bool is_removed = repair({detail::checked_main_key(parsed.entity), std::nullopt, std::nullopt},
                                    {std::string(key), std::string(value), std::nullopt});
-    if (parsed.entity != orphan_ || is_removed)
-      report(record, "the entity has no main record, so nothing reads its other records", is_removed);
+    if (parsed.entity != orphan_ || repair_)
+      report(record, "the entity has no main record: no load reads its other records", is_removed);
     orphan_ = parsed.entity;
     return is_removed;
   }
@@ -90,8 +96,9 @@ class Verification {
       report(record, "the part is beyond the share of its shard");
   }
 
-  bool is_removed_expiry(const CheckedKey& parsed, const Json& record, std::string_view key,
-                         std::string_view value) {
+  /// Reports an expiry of no entity. Returns whether it is removed.
+  bool remove_expiry(const CheckedKey& parsed, const Json& record, std::string_view key,
+                     std::string_view value) {
     std::string main_record;
     const std::string main_key = detail::checked_main_key(parsed.entity);
     const bool is_there = snapshot_->get(main_key, main_record);
@@ -100,6 +107,7 @@ class Verification {
       const auto time = static_cast<std::int64_t>(parsed.time);
       if (!main || (main->expires && std::max<std::int64_t>(*main->expires, 0) == time)) return false;
     }
+    if (is_there) has_another_end_.insert(parsed.entity);  // keys of expiries come before those of entities
     const std::optional<std::string> seen = is_there ? std::optional(main_record) : std::nullopt;
     const bool is_removed =
         repair({main_key, seen, seen}, {std::string(key), std::string(value), std::nullopt});
@@ -134,9 +142,12 @@ class Verification {
   const Output output_;
   Repair* const repair_;
   std::uint64_t problems_ = 0, repaired_ = 0;
-  std::string entity_;  // of the last main record
-  std::string orphan_;  // the last entity that was reported to have no main record
-  std::string index_;   // the last index that was looked at
+  const std::int64_t now_ =
+      std::chrono::system_clock::now().time_since_epoch() / std::chrono::milliseconds(1);
+  std::set<std::string> has_another_end_;  // entities with an expiry that their main records do not repeat
+  std::string entity_;                     // of the last main record
+  std::string orphan_;                     // the last entity that was reported to have no main record
+  std::string index_;                      // the last index that was looked at
 };
 
 }  // namespace

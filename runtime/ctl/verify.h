@@ -21,7 +21,8 @@ namespace autoshard::ctl {
 /// classes.
 ///
 /// If `repair` is given, removes the records of an entity without a main record, and an expiry of no entity;
-/// writes the expiry that an entity lacks. Everything else stays as it is.
+/// writes the expiry that an entity lacks, if it is to come and the entity has no other. Everything else
+/// stays as it is.
 ///
 /// Returns the number of problems that are left.
 std::uint64_t verify(Store& store, Output output, Repair* repair = nullptr);

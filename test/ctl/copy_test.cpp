@@ -91,7 +91,8 @@ TEST_F(CopyTest, GoesOnWhereItWasCutShort) {
   std::mt19937_64 generator = seeded_generator();
   FaultyStore faulty(to_);
   faulty.limit_commits(2000, FaultyStore::Limit::kTold);
-  faulty.before_commit([&](int) {
+  faulty.before_commit([&](int nth) {
+    if (nth == 1) return Fate::kUnknownLate;
     constexpr Fate kFates[] = {Fate::kCommits,     Fate::kCommits,     Fate::kConflicts,  Fate::kCrashes,
                                Fate::kUnknownDone, Fate::kUnknownLost, Fate::kUnknownLate};
     return kFates[below(generator, std::size(kFates))];
@@ -156,25 +157,66 @@ TEST_F(CopyTest, DividesCommitsThatAreTooLarge) {
   EXPECT_EQ(content(to_), wanted_);
 }
 
-TEST_F(CopyTest, NoticesAnotherProgramThatWrites) {
-  const std::string key = wanted_.rbegin()->first;
-  for (const int nth : {1, 2}) {  // between a read and its commit, and between two batches
+TEST_F(CopyTest, NoticesAProgramThatWritesToTheTarget) {
+  const std::string first = wanted_.begin()->first, last = wanted_.rbegin()->first;
+  for (const std::string& key : {first, last}) {  // between a read and its commit, and between two batches
     MemoryStore to;
     FaultyStore busy(to);
     busy.limit_commits(2000, FaultyStore::Limit::kTold);
-    busy.before_commit([&](int commit) {
-      if (commit == nth) put(to, key, "another value");
+    busy.before_commit([&](int nth) {
+      if (nth == 1) put(to, key, "another value");
       return Fate::kCommits;
     });
     EXPECT_THAT([&] { copy(from_, busy, {}); },
-                ThrowsMessage<InvalidUse>(HasSubstr("another program writes to the target")));
+                ThrowsMessage<InvalidUse>(HasSubstr("another program writes to one of the stores")));
+    std::string value;
+    EXPECT_TRUE(to.snapshot()->get(key, value) && value == "another value");
   }
   FaultyStore late(to_);  // after the last batch
   late.before_begin([&] {
     if (content(to_) == wanted_) put(to_, "another", "1");
   });
   EXPECT_THAT([&] { copy(from_, late, {}); },
-              ThrowsMessage<InvalidUse>(HasSubstr("another program writes to the target")));
+              ThrowsMessage<InvalidUse>(HasSubstr("another program writes to one of the stores")));
+}
+
+TEST_F(CopyTest, NoticesAProgramThatWritesToTheSource) {
+  FaultyStore to(to_);
+  to.before_commit([&](int nth) {
+    if (nth == 1) put(from_, "another", "1");
+    return Fate::kCommits;
+  });
+  EXPECT_THAT([&] { copy(from_, to, {}); },
+              ThrowsMessage<InvalidUse>(HasSubstr("another program writes to one of the stores")));
+  EXPECT_EQ(content(to_), wanted_);
+  put(from_, "yet another", "1");
+  copy(from_, to, {.replace = true, .is_live = true});
+  EXPECT_EQ(content(to_), content(from_));
+}
+
+TEST_F(CopyTest, RefusesASourceWithoutRecords) {
+  MemoryStore empty;
+  put(to_, "a record", "1");
+  EXPECT_THAT([&] { copy(empty, to_, {.replace = true}); },
+              ThrowsMessage<InvalidUse>(HasSubstr("the source has no records")));
+  EXPECT_EQ(content(to_).size(), 1U);
+}
+
+TEST_F(CopyTest, NamesTheRecordThatIsTooLarge) {
+  put(from_, "large", std::string(3000, 'x'));
+  FaultyStore small(to_);
+  small.limit_commits(2000, FaultyStore::Limit::kSecret);
+  EXPECT_THAT([&] { copy(from_, small, {}); }, ThrowsMessage<CommitTooLarge>(HasSubstr("; key 6c61726765")));
+  small.limit_commits(4000, FaultyStore::Limit::kSecret);
+  copy(from_, small, {});
+  EXPECT_EQ(content(to_), content(from_));
+}
+
+TEST_F(CopyTest, DividesBatchesThatConflictTooOften) {
+  FaultyStore busy(to_);
+  busy.before_commit([&](int nth) { return nth <= 20 ? Fate::kConflicts : Fate::kCommits; });
+  copy(from_, busy, {});
+  EXPECT_EQ(content(to_), wanted_);
 }
 
 TEST_F(CopyTest, TellsHowFarItIs) {

@@ -16,6 +16,7 @@
 #include "commands.h"
 #include "entities/indexes/member.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
+#include "keys.h"
 #include "support/temporary_folder.h"
 
 namespace autoshard::test {
@@ -150,7 +151,35 @@ TEST_F(CtlTest, CopiesAStore) {
   mapper_.apply<&Flight::like>(7);
   const Ran again = run({"copy", target, "--live", "--replace", "--json"});
   EXPECT_EQ(again.code, 0) << again.errors;
-  EXPECT_THAT(again.out, HasSubstr("\"written\":1}"));
+  EXPECT_THAT(again.out, HasSubstr("\"written\":1"));
+}
+
+TEST_F(CtlTest, RepairsAStoreThatNoProgramHasOpen) {
+  const std::filesystem::path removed = folder_.path() / "removed.jsonl";
+  const std::vector<std::string> words = {"verify", "--repair", removed.string()};
+  EXPECT_EQ(run(words).code, 2);  // the test has the store open
+  EXPECT_EQ(run_words({"autoshardctl", "mysql:shop", "verify", "--repair", "x"}).errors,
+            "autoshardctl: only RocksDB stores can be repaired\n");
+  EXPECT_EQ(run({"verify", "--repair", ""}).code, 2);
+  const std::string name = "rocksdb:" + (folder_.path() / "other").string();
+  {
+    RocksDbStore other(folder_.path() / "other", {.minimum_free_bytes = 0});
+    Mapper(other, {.combine = false, .compact_every = 0ms}).save(Flight(1));
+    const auto transaction = other.begin();
+    transaction->erase(detail::main_key(detail::entity_key("Flight", 1)));
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+  EXPECT_EQ(run_words({"autoshardctl", name, "verify"}).code, 1);
+  const Ran repaired = run_words({"autoshardctl", name, "verify", "--repair", removed.string()});
+  EXPECT_EQ(repaired.code, 0) << repaired.errors;
+  EXPECT_THAT(repaired.out, HasSubstr("8 problems, 8 repaired"));
+  EXPECT_EQ(run_words({"autoshardctl", name, "verify"}).code, 0);
+}
+
+TEST_F(CtlTest, ReadsNamesOfStoresOnMariaDb) {
+  const auto errors_of = [&](const std::string& target) { return run({"copy", target, "--live"}).errors; };
+  EXPECT_THAT(errors_of("mysql:127.0.0.1:1/"), HasSubstr("names no database"));
+  EXPECT_THAT(errors_of("mysql:127.0.0.1:1,127.0.0.1:2/shop.t"), HasSubstr("127.0.0.1:2"));
 }
 
 TEST_F(CtlTest, CopiesNothingFromNowhere) {
@@ -173,7 +202,7 @@ TEST_F(CtlTest, SaysThatItsOutputIsLost) {
 
 TEST_F(CtlTest, ItsHelpFitsATerminal) {
   const std::vector<std::vector<std::string>> all = {
-      {"--help"}, {"get", "--help"}, {"records", "--help"}, {"copy", "--help"}};
+      {"--help"}, {"get", "--help"}, {"records", "--help"}, {"copy", "--help"}, {"verify", "--help"}};
   for (const std::vector<std::string>& words : all) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.code, 0);

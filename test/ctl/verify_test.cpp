@@ -43,7 +43,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
-constexpr permits::Clock::time_point kEnd{1'000'000s};
+constexpr permits::Clock::time_point kEnd{8'000'000'000s};
 
 /// A store with every form of record, and commands on it.
 class VerifyTest : public ::testing::Test {
@@ -189,7 +189,7 @@ TEST_F(RepairTest, LeavesNoneOfTheProblemsThatAreSafeToMend) {
   const std::size_t parts = records(store_, flight).size() - 1;
   erase(detail::main_key(flight));
   erase(detail::expiry_key("Permit", kEnd.time_since_epoch() / 1ms, ann));
-  put(detail::expiry_key("Permit", 5, ann), "\xC0");
+  put(detail::expiry_key("Permit", 5, detail::entity_key("Permit", std::string("eve"))), "\xC0");
   const auto [left, text] = repaired(store_);
   EXPECT_EQ(left, 0U) << text;
   EXPECT_THAT(text,
@@ -199,6 +199,29 @@ TEST_F(RepairTest, LeavesNoneOfTheProblemsThatAreSafeToMend) {
   auto wanted = healthy;
   std::erase_if(wanted, [&](const auto& record) { return record.first.starts_with(flight.bytes()); });
   EXPECT_EQ(records(store_), wanted);
+}
+
+TEST_F(RepairTest, WritesNoEndThatMayBeWrong) {
+  const detail::EntityKey ann = detail::entity_key("Permit", std::string("ann"));
+  const detail::RecordKey end = detail::expiry_key("Permit", kEnd.time_since_epoch() / 1ms, ann);
+  erase(end);
+  put(detail::expiry_key("Permit", 5, ann), "\xC0");  // the right one, perhaps
+  EXPECT_EQ(repaired(store_).first, 1U);
+  std::string value;
+  EXPECT_FALSE(store_.snapshot()->get(end, value));
+  EXPECT_EQ(removed(), 1U);
+}
+
+TEST_F(RepairTest, BeginsALineAfterHalfALine) {
+  std::ofstream(file_) << "{\"key\":\"00";
+  erase(detail::main_key(detail::entity_key("Flight", 1)));
+  repaired(store_);
+  std::ifstream file(file_);
+  std::string half, whole;
+  std::getline(file, half);
+  std::getline(file, whole);
+  EXPECT_EQ(half, "{\"key\":\"00");
+  EXPECT_THAT(whole, AllOf(::testing::StartsWith("{\"key\":\""), ::testing::EndsWith("\"}")));
 }
 
 TEST_F(RepairTest, LeavesTheRestAsItIs) {
@@ -230,9 +253,13 @@ TEST_F(RepairTest, RemovesNothingIfTheFileCannotBeWritten) {
   erase(detail::main_key(detail::entity_key("Flight", 1)));
   const auto before = records(store_);
   EXPECT_THROW(ctl::Repair(store_, folder_.path() / "no" / "folder"), InvalidUse);
-  ctl::Repair full(store_, "/dev/full");
-  std::ostringstream out;
-  EXPECT_THROW(ctl::verify(store_, {out}, &full), InvalidUse);
+  EXPECT_THROW(
+      {
+        ctl::Repair full(store_, "/dev/full");
+        std::ostringstream out;
+        ctl::verify(store_, {out}, &full);
+      },
+      InvalidUse);
   EXPECT_EQ(records(store_), before);
 }
 
