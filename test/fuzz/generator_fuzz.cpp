@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -89,7 +90,11 @@ int status_in_child(const fs::path& log, const std::function<int()>& work) {
     _exit(work());
   }
   int status = 0;
-  if (waitpid(child, &status, 0) != child) throw std::runtime_error("the process is lost");
+  pid_t ended;
+  do {  // libFuzzer's alarm interrupts it
+    ended = waitpid(child, &status, 0);
+  } while (ended < 0 && errno == EINTR);
+  if (ended != child) throw std::runtime_error("the process is lost");
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
