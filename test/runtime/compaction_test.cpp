@@ -129,6 +129,19 @@ TEST_F(LongKeysTest, KeepNoOtherPropertyFromBeingCompacted) {
   EXPECT_EQ(mapper.load<forum::Topic>(3).value().stars(), (std::map<std::string, int>{{"bob", 2}}));
 }
 
+TEST_F(LongKeysTest, KeepNoEarlierShardFromBeingCompacted) {
+  earlier_.save(Sharded(3));
+  put_shard(3, "stars", 0,
+            "\x91\x81\xA3"
+            "bob\x02");
+  put_shard(3, "stars", 1, "\x91\x81\xD9\xC8" + kLong + "\x05");
+  Mapper mapper(faulty_, options_);
+  admin::compact<Grouped>(mapper, 3);
+  EXPECT_FALSE(has_shard(3, "stars", 0));
+  EXPECT_TRUE(has_shard(3, "stars", 1));
+  EXPECT_EQ(mapper.load<Grouped>(3).value().stars(), (Grouped::Stars{{"bob", 2}, {kLong, 5}}));
+}
+
 TEST_F(LongKeysTest, OfTheMainRecordKeepNoOtherPropertyFromBeingCompacted) {
   forum::UnshardedTopic topic(3);
   topic.add_post("hello");
