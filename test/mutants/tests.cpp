@@ -1,9 +1,14 @@
 #include "tests.h"
 
+#include <sys/mount.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "process.h"
 
@@ -44,6 +49,17 @@ void list_split(const std::string& program, const Worker& worker, std::vector<Te
   }
 }
 
+/// A test that is killed while it has a small file system mounted leaves it.
+void unmount_below(const fs::path& folder) {
+  std::ifstream mounts("/proc/self/mounts");
+  std::vector<std::string> places;
+  for (std::string device, place; mounts >> device >> place;
+       mounts.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {
+    if (place.starts_with(folder.string() + '/')) places.push_back(place);
+  }
+  for (const std::string& place : places) umount2(place.c_str(), MNT_DETACH);
+}
+
 }  // namespace
 
 std::string Test::title() const {
@@ -56,6 +72,7 @@ Worker::Worker() {
 }
 
 void Worker::clear() const {
+  unmount_below(folder_ / "tmp");
   fs::remove_all(folder_ / "tmp");
   fs::create_directories(folder_ / "tmp");
   fs::permissions(folder_ / "tmp", fs::perms::all);  // servers have users of their own
