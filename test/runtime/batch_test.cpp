@@ -353,6 +353,20 @@ TEST_P(BatchTest, ErasesWhatThereIs) {
   EXPECT_EQ(mapper_.load<Session>(7)->hits(), 0);
 }
 
+TEST_P(BatchTest, AnEntityThatIsNamedTwiceIsErasedOnce) {
+  FaultyStore counting(*store_);
+  Mapper mapper(counting, {.combine = false, .compact_every = 0ms});
+  const auto reads_to_erase = [&](const std::vector<long>& numbers) {
+    mapper_.save(sessions(0, 3));
+    int reads = 0;
+    counting.before_get([&] { ++reads; });
+    EXPECT_EQ(mapper.erase<Session>(numbers), 3U);
+    return reads;
+  };
+  const int reads = reads_to_erase({0, 1, 2});
+  EXPECT_EQ(reads_to_erase({1, 2, 0, 1, 2}), reads);
+}
+
 TEST_P(BatchTest, AnEraseLeavesNoShards) {
   mapper_.save(sessions(0, 3));
   for (long id = 0; id < 3; ++id) mapper_.apply<&Session::hit>(id, 5);

@@ -18,11 +18,13 @@
 #include <vector>
 
 #include "controlled_store.h"
+#include "entities/strategies/flight.autoshard.h"
 #include "entities/strategies/hold.autoshard.h"
 #include "entities/versions/bus.h"
 #include "keys.h"
 #include "main_record.h"
 #include "shard_record.h"
+#include "support/faulty_store.h"
 #include "support/test_store.h"
 
 namespace autoshard::test {
@@ -148,6 +150,21 @@ TEST_P(EscrowTest, CountsWhatAReleaseWithoutTheBoundsHasReplaced) {
     EXPECT_EQ(free<New>(), 100);
     EXPECT_EQ(free<Old>(), 100) << "shared out again";
     mapper_.erase<New>(1);
+  }
+}
+
+/// Each of eight shards has an eighth of the bounds, and is full or empty.
+TEST_P(EscrowTest, AnUpdateWithinAShareReadsNoOtherShard) {
+  FaultyStore counting(*store_);
+  Mapper mapper(counting, {.combine = false, .compact_every = std::chrono::milliseconds(0)});
+  int reads = 0;
+  for (const int seats : {1000, 0}) {
+    mapper.save(airline::Flight(seats, seats));
+    counting.before_get([&] { ++reads; });
+    reads = 0;
+    mapper.apply<&airline::Flight::book>(seats, seats == 0 ? -1 : 1);
+    EXPECT_GT(reads, 0);
+    EXPECT_LT(reads, 8);
   }
 }
 

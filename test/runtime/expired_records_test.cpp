@@ -103,6 +103,18 @@ TEST_P(ExpiryTest, TokensEndByTheClockOfTheStore) {
   EXPECT_EQ(remove(*store_, 0), 1u);
 }
 
+TEST_P(ExpiryTest, NeedsTheTimeOfTheStoreForTokensAlone) {
+  put(detail::lease_key("expiring"), 100);
+  FaultyStore faulty(*store_);
+  int begun = 0;
+  faulty.before_begin([&] { ++begun; });
+  EXPECT_EQ(remove(faulty, 10), 0u);
+  const int for_leases = begun;
+  put_token(1, 0, 10);
+  EXPECT_EQ(remove(faulty, 10), 0u);
+  EXPECT_EQ(begun, 2 * for_leases + 1);
+}
+
 TEST_P(ExpiryTest, TokensOfEarlierVersionsEndByTheClockOfTheMachine) {
   put(token(1), 10);
   set_store_clock(std::uint64_t{1} << 50);

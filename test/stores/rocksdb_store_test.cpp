@@ -37,6 +37,17 @@ void make_foreign(const fs::path& path, std::string_view key, std::string_view v
   delete db;
 }
 
+TEST_F(RocksDbStoreTest, AnotherOpeningWithoutSyncWritesNothing) {
+  const auto last_write = [&] {
+    RocksDbStore(path_, kFast);
+    rocksdb::DB* opened = nullptr;
+    EXPECT_TRUE(rocksdb::DB::OpenForReadOnly(rocksdb::Options(), path_.string(), &opened).ok());
+    return std::unique_ptr<rocksdb::DB>(opened)->GetLatestSequenceNumber();
+  };
+  const rocksdb::SequenceNumber first = last_write();
+  EXPECT_EQ(last_write(), first);
+}
+
 TEST_F(RocksDbStoreTest, KeepsRecordsOverReopening) {
   {
     RocksDbStore store(path_, kFast);

@@ -106,6 +106,7 @@ TEST_F(WalTail, AFragmentOutOfItsPlaceIsDamage) {
     const std::string log = begun + fragment(type, kZeros);
     EXPECT_EQ(end_before_torn_record(log), begun.size());
     EXPECT_EQ(whole_records(log), 1);
+    EXPECT_TRUE(is_torn()) << "no other record follows";
   }
 }
 
@@ -121,6 +122,15 @@ TEST_F(WalTail, FewBytesAtTheEndOfABlockAreZeros) {
     EXPECT_EQ(whole_records(filled + std::string(left, 'x') + kWhole), 1);
     EXPECT_FALSE(is_torn()) << "a record follows";
   }
+}
+
+/// The header of a fragment without bytes just fits there.
+TEST_F(WalTail, SevenBytesAtTheEndOfABlockAreAFragment) {
+  constexpr std::size_t kBlock = 32 << 10, kHeader = 7;
+  const std::string filled = fragment(kFull, std::string(kBlock - 2 * kHeader, 'x'));
+  const std::string log = filled + fragment(kFirst, "") + fragment(kLast, "x");
+  EXPECT_EQ(end_before_torn_record(log), log.size());
+  EXPECT_EQ(whole_records(log), 10);
 }
 
 /// The log ends in zeros, for it was not closed. The fragments behind the first one did not reach the disk.

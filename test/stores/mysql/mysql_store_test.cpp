@@ -396,6 +396,48 @@ TEST(MySqlConnections, WaitForOneThatTheServerHasRoomFor) {
   for (std::thread& thread : threads) thread.join();
 }
 
+TEST(MySqlConnections, AreKept) {
+  MySqlStore store(options_of_a_new_table({open_server().socket()}));
+  EXPECT_EQ(put(store, "key", "value"), CommitOutcome::kCommitted);
+  const auto connections = [] {
+    return std::stoull(open_server().ask("SHOW GLOBAL STATUS LIKE 'Connections'"));
+  };
+  const unsigned long long before = connections();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(read(store, "key"), "value");
+  EXPECT_LT(connections() - before, 10U) << "the question takes one, too";
+}
+
+TEST(MySqlConnections, ThatAreIdleAreGivenUpWithTheServer) {
+  RunningServer server;
+  MySqlOptions options = options_of_a_new_table({server->socket()});
+  options.read_timeout = options.connect_timeout = std::chrono::seconds(1);
+  MySqlStore store(options);
+  EXPECT_EQ(put(store, "key", "value"), CommitOutcome::kCommitted);
+  {
+    const auto snapshot = store.snapshot();
+    EXPECT_EQ(read(store, "key"), "value");
+  }  // two are idle
+  server->signal(SIGSTOP);
+  EXPECT_THROW(read(store, "key"), StoreUnavailable);
+  server->signal(SIGCONT);
+  server->wait_until_ready();
+  EXPECT_EQ(read(store, "key"), "value");
+  EXPECT_EQ(read(store, "key"), "value");
+}
+
+/// A cursor holds a page in memory.
+TEST(MySqlScans, APageOfLargeRecordsHoldsFewer) {
+  constexpr int kRecords = 150;
+  MySqlStore store(options_of_a_new_table({open_server().socket()}));
+  const std::string value(256 << 10, 'x');
+  for (int i = 0; i < kRecords; ++i)
+    EXPECT_EQ(put(store, "key " + std::to_string(i), value), CommitOutcome::kCommitted);
+  const auto selects = [] { return std::stoull(open_server().ask("SHOW GLOBAL STATUS LIKE 'Com_select'")); };
+  const unsigned long long before = selects();
+  EXPECT_EQ(records(store).size(), static_cast<std::size_t>(kRecords));
+  EXPECT_GE(selects() - before, 6U) << "of 64 records, and then of 16";
+}
+
 TEST(MySqlConnections, ToAHostAreNotThroughASocket) {
   MySqlOptions options = options_of_a_new_table({"localhost:" + std::to_string(free_port())});
   EXPECT_THAT([&] { MySqlStore{options}; }, ThrowsMessage<StoreUnavailable>(Not(HasSubstr("socket"))));
