@@ -410,7 +410,7 @@ TEST(MySqlConnections, AreKept) {
 TEST(MySqlConnections, ThatAreIdleAreGivenUpWithTheServer) {
   RunningServer server;
   MySqlOptions options = options_of_a_new_table({server->socket()});
-  options.read_timeout = options.connect_timeout = std::chrono::seconds(1);
+  options.read_timeout = options.connect_timeout = std::chrono::seconds(3);
   MySqlStore store(options);
   EXPECT_EQ(put(store, "key", "value"), CommitOutcome::kCommitted);
   {
