@@ -142,6 +142,39 @@ TEST_F(LongKeysTest, KeepNoEarlierShardFromBeingCompacted) {
   EXPECT_EQ(mapper.load<Grouped>(3).value().stars(), (Grouped::Stars{{"bob", 2}, {kLong, 5}}));
 }
 
+/// Shards of a map, which are compacted in their order.
+TEST_F(LongKeysTest, LeaveTheRestIfCompactionHasToEndOrTheEntityIsGone) {
+  const detail::EntityKey key = entity_key("Topic", 3);
+  const auto put_star = [&](std::uint16_t shard, char name) {
+    put_shard(3, "stars", shard, "\x91\x81\xD9\x64" + std::string(100, name) + "\x05");
+  };
+  detail::MapperContext context(faulty_, options_);
+  earlier_.save(Sharded(3));
+  for (int shard = 0; shard < 300; ++shard) {
+    put_shard(3, "stars", static_cast<std::uint16_t>(shard),
+              "\x91\x81\xA3" + std::to_string(100 + shard) + "\x02");
+  }
+  int asked = 0;
+  EXPECT_EQ(detail::compact(context, detail::kEntityType<Grouped>, key, [&] { return ++asked > 1; }), 0U);
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(records(memory_, key).size(), 301U);
+
+  earlier_.erase<Sharded>(3);
+  earlier_.save(Sharded(3));
+  put_star(0, 'a');
+  put_star(1, 'b');
+  faulty_.limit_commits(450, FaultyStore::Limit::kSecret);
+  faulty_.before_begin([&] {
+    if (faulty_.too_large() == 0) return;
+    const auto transaction = memory_.begin();
+    transaction->erase(detail::main_key(key));
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  });
+  EXPECT_EQ(detail::compact(context, detail::kEntityType<Grouped>, key), 0U);
+  EXPECT_EQ(faulty_.too_large(), 1);
+  EXPECT_TRUE(has_shard(3, "stars", 0) && has_shard(3, "stars", 1));
+}
+
 TEST_F(LongKeysTest, OfTheMainRecordKeepNoOtherPropertyFromBeingCompacted) {
   forum::UnshardedTopic topic(3);
   topic.add_post("hello");
