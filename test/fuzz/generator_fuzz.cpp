@@ -67,6 +67,7 @@ void write(const fs::path& path, const std::string& text) { std::ofstream(path, 
 std::pair<int, int> redirect(const fs::path& log) {
   const std::pair before(dup(STDOUT_FILENO), dup(STDERR_FILENO));
   const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (before.first < 0 || before.second < 0 || file < 0) throw std::runtime_error("no further file");
   dup2(file, STDOUT_FILENO);
   dup2(file, STDERR_FILENO);
   close(file);
