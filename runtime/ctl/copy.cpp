@@ -38,8 +38,7 @@ class Records {
 
  private:
   void skip_reserved() {
-    constexpr std::string_view kReserved("\0\0", 2);
-    while (valid() && key().starts_with(kReserved)) cursor_->next();
+    while (valid() && is_reserved(key())) cursor_->next();
   }
 
   const std::unique_ptr<Cursor> cursor_;

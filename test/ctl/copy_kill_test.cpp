@@ -28,6 +28,7 @@
 #include "entities/strategies/flight.autoshard.h"
 #include "mariadb_server.h"
 #include "open_store.h"
+#include "scan.h"
 #include "support/test_store.h"
 
 namespace autoshard::test {
@@ -67,7 +68,7 @@ void fill(Mapper& mapper, int entities) {
 
 /// The next record of a cursor that is not reserved for the store.
 bool find_record(Cursor& cursor) {
-  while (cursor.valid() && cursor.key().starts_with(std::string_view("\0\0", 2))) cursor.next();
+  while (cursor.valid() && ctl::is_reserved(cursor.key())) cursor.next();
   return cursor.valid();
 }
 

@@ -41,7 +41,7 @@ using Content = std::map<std::string, std::string>;
 Content content(Store& store) {
   Content content;
   ctl::for_each_record(*store.snapshot(), "", [&](std::string_view key, std::string_view value) {
-    if (!key.starts_with(std::string_view("\0\0", 2))) content.emplace(key, value);
+    if (!ctl::is_reserved(key)) content.emplace(key, value);
     return true;
   });
   return content;
