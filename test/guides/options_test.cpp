@@ -27,6 +27,7 @@
 #include "rules.h"
 #include "shared_reads.h"
 #include "store_clock.h"
+#include "sweep.h"
 #include "usage.h"
 
 namespace autoshard::guides {
@@ -194,6 +195,8 @@ Values limits() {
           {"SharedReads::kTolerance", duration(SharedReads::kTolerance)},
           {"kLeaseTerm", duration(kLeaseTerm)},
           {"CompactableEntities::kMost", number(std::uint64_t{CompactableEntities::kMost})},
+          {"Sweep::kAtMostEvery", duration(Sweep::kAtMostEvery)},
+          {"Sweep::kAtLeastEvery", duration(Sweep::kAtLeastEvery)},
           {"Failures::kMost", number(std::uint64_t{Failures::kMost})},
           {"Failures::kLongestPause", duration(Failures::kLongestPause)},
           {"Usage::kPlaces", number(std::uint64_t{Usage::kPlaces})}};

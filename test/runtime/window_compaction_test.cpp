@@ -3,12 +3,17 @@
 #include <autoshard/autoshard.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "compaction.h"
+#include "entities/types/course.autoshard.h"
 #include "support/faulty_store.h"
+#include "sweep.h"
 #include "window_fixture.h"
 
 namespace autoshard::test {
@@ -87,6 +92,129 @@ TEST_P(WindowCompactionTest, MaintenanceRemovesWhatALoadHasNoticed) {
     std::this_thread::yield();
   }
   EXPECT_EQ(clicks(), 0);
+}
+
+TEST_P(WindowCompactionTest, MaintenanceRemovesWhatATransactionHasNoticed) {
+  click_long_ago();
+  Mapper maintained(*store_, this->maintained());
+  while (buckets() != 0) {  // or the test times out
+    maintained.transact(
+        [](EntityTransaction& transaction) { EXPECT_EQ(transaction.load<Page>(1).value().clicks(), 0); });
+    pass(kUntilEnd);
+    std::this_thread::yield();
+  }
+}
+
+/// Of a class that has no other version in these tests: of a kind, only one class has a sweep.
+TEST_P(WindowCompactionTest, MaintenanceFindsEntitiesThatAreNotUsed) {
+  using school::Course;
+  mapper_.save(Course(1));
+  mapper_.apply<&Course::view>(1);
+  now_ += 30 * 24h;
+  const detail::EntityKey key = detail::entity_key("Course", 1);
+  const auto has_end = [&] {
+    return std::ranges::any_of(records(*store_, key), [&](const auto& record) {
+      const auto shard = detail::read_shard_key(key, record.first);
+      return shard && detail::read_bucket(*shard) && detail::read_bucket_end(record.first, record.second);
+    });
+  };
+  EXPECT_FALSE(has_end());
+  Mapper maintained(*store_, this->maintained());
+  while (!has_end()) std::this_thread::yield();  // or the test times out
+}
+
+/// Two mappers, of which one walks over the pages. Neither loads or updates a page.
+TEST_P(WindowCompactionTest, ASweepRemovesTheBucketsOfEntitiesThatAreNotUsed) {
+  for (int page = 1; page <= 200; ++page) {  // more than one call of `run` sees
+    mapper_.save(Page(page));
+    mapper_.apply<&Page::click>(page, 1, 1);
+  }
+  now_ += 10 * kLast;
+  const detail::EntityType& type = detail::kEntityType<Page>;
+  detail::platform::Clock::time_point steady{1h};
+  const auto clock = [&] { return steady; };
+  MapperOptions options = this->options();
+  options.compact_every = 1s;
+  detail::MapperContext context(*store_, options);
+  detail::Sweep sweep(context, type, clock), other(context, type, clock);
+  int calls = 0;
+  const auto run = [&](detail::Sweep& one) {
+    return one.run([&](detail::EntityKeyView key) { detail::compact(context, type, key); },
+                   [&] { return ++calls > 0; });
+  };
+  EXPECT_EQ(run(sweep), steady + 60s) << "a program that ends soon does not begin";
+  EXPECT_EQ(calls, 0);
+  const auto walk = [&] {
+    int rounds = 1;
+    while (run(sweep) == detail::Sweep::Time{}) ++rounds;
+    return rounds;
+  };
+  steady += 60s;
+  EXPECT_GT(walk(), 2);
+  EXPECT_EQ(run(other), steady + 10min);
+  EXPECT_EQ(buckets_with_end(), 2U);
+  EXPECT_EQ(buckets(200), 2U);
+  pass(kUntilEnd);
+  now_ += 10 * kLast;
+  calls = 0;
+  EXPECT_EQ(run(sweep), steady + 10min) << "the next walk is not due";
+  EXPECT_EQ(calls, 0);
+  steady += 10min;
+  EXPECT_EQ(run(other), steady + 10min) << "the other mapper has walked";
+  EXPECT_GT(walk(), 2);
+  for (const int page : {1, 100, 200}) EXPECT_EQ(buckets(page), 0U);
+  steady += 10min;
+  calls = 0;
+  EXPECT_EQ(run(sweep), steady + 10min);
+  EXPECT_EQ(calls, 1) << "one page, without an entity to compact";
+}
+
+TEST(SweepTest, TheIntervalOfSweepsFollowsTheShortestWindow) {
+  const auto interval = [](std::chrono::seconds one, std::chrono::seconds other) {
+    detail::EntityType type = detail::kEntityType<Page>;
+    std::vector<detail::ShardedPropertyType> sharded(3, type.sharded.front());
+    sharded[0].window.last = std::chrono::milliseconds(one).count();
+    sharded[1].window.last = std::chrono::milliseconds(other).count();
+    sharded[2].strategy = detail::StrategyKind::kShards;
+    sharded[2].window.last = 0;
+    type.sharded = sharded;
+    return detail::Sweep::interval(type);
+  };
+  EXPECT_EQ(interval(1min, 24h), 10min);
+  EXPECT_EQ(interval(20min, 24h), 20min);
+  EXPECT_EQ(interval(24h, 20min), 20min);
+  EXPECT_EQ(interval(24h, 48h), 1h);
+}
+
+TEST_P(WindowCompactionTest, ASweepOfNoEntitiesTakesNoLease) {
+  detail::platform::Clock::time_point steady{1h};
+  detail::MapperContext context(*store_, options());
+  detail::Sweep sweep(context, detail::kEntityType<Page>, [&] { return steady; });
+  const auto run = [&] { return sweep.run([](detail::EntityKeyView) {}, [] { return true; }); };
+  EXPECT_EQ(run(), steady + 10min);
+  std::string record;
+  EXPECT_FALSE(store_->snapshot()->get(detail::lease_key("sweep of Page"), record));
+  mapper_.save(Page(1));
+  steady += 10min;
+  EXPECT_EQ(run(), steady + 10min);
+  EXPECT_TRUE(store_->snapshot()->get(detail::lease_key("sweep of Page"), record));
+}
+
+TEST_P(WindowCompactionTest, ASweepStopsWhenItMust) {
+  click_long_ago();
+  detail::platform::Clock::time_point steady{1h};
+  detail::MapperContext context(*store_, options());
+  detail::Sweep sweep(context, detail::kEntityType<Page>, [&] { return steady; });
+  bool goes_on = false;
+  int found = 0;
+  const auto run = [&] {
+    return sweep.run([&](detail::EntityKeyView) { ++found; }, [&] { return goes_on; });
+  };
+  EXPECT_EQ(run(), detail::Sweep::Time{}) << "it goes on in the next round";
+  EXPECT_EQ(found, 0);
+  goes_on = true;
+  EXPECT_EQ(run(), steady + 10min);
+  EXPECT_EQ(found, 1);
 }
 
 TEST_P(WindowCompactionTest, MaintenanceFollowsUpdatesThatNobodyLoads) {

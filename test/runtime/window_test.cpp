@@ -11,6 +11,7 @@
 #include "entities/versions/page.h"
 #include "folding_store.h"
 #include "keys.h"
+#include "mapper_core.h"
 #include "shared_store.h"
 #include "window_fixture.h"
 
@@ -235,6 +236,8 @@ TEST_P(WindowTest, StoresFoldBuckets) {
   mapper.apply<&Page::click>(1, 2, 3);
   EXPECT_EQ(folding.folds(), 2);
   EXPECT_EQ(folding.round_trips(), 1);  // the main record
+  EXPECT_TRUE(detail::core_of(mapper).context.compactable.take().empty())
+      << "no update has work for compaction";
   EXPECT_EQ(clicks(), 3);
   EXPECT_EQ(slowest(), 5);
 }

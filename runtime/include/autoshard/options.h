@@ -21,8 +21,11 @@ enum class ShardChoice {
   kRandom,
 };
 
+/// The options of a mapper. They are read when the mapper is made.
 struct MapperOptions {
+  /// How often a commit is tried again after a conflict, and for how long.
   RetryPolicy retry{};
+  /// The shard that an update of a property with several shards goes to.
   ShardChoice choice = ShardChoice::kSticky;
   /// Updates that wait at the same time, of one entity or of several, are folded and share a commit. If
   /// false, each update has a commit of its own. If the store refuses a shared commit for its size, the
@@ -37,10 +40,11 @@ struct MapperOptions {
   std::uint32_t max_in_flight = 16'384;
   /// The interval of the maintenance thread. It compacts, as `admin::compact` does, the entities in which
   /// this mapper has noticed records to compact: deltas, old buckets of windows, and what a resize, a
-  /// replacement or an interrupted erase has left. It also removes expired entities, tokens and marks, and
-  /// refreshes the indexes of sharded members when they are due. Of all mappers on a store only one does this
-  /// at a time; calls of `admin::compact` and changes of a number of shards run besides. 0: no thread; only
-  /// `admin::compact` and `admin::refresh_indexes` do this work.
+  /// replacement or an interrupted erase has left. Of classes with windows it also looks for old buckets that
+  /// no load or update notices. It removes expired entities, tokens and marks, and refreshes the indexes of
+  /// sharded members when they are due. Of all mappers on a store only one does this at a time; calls of
+  /// `admin::compact` and changes of a number of shards run besides. 0: no thread; only `admin::compact` and
+  /// `admin::refresh_indexes` do this work.
   std::chrono::milliseconds compact_every{1'000};
   /// The shortest time for which the tokens of this mapper's updates are remembered (see `token`). The
   /// maintenance thread removes expired tokens several times within that time.
@@ -51,7 +55,7 @@ struct MapperOptions {
   /// throws `InvalidUse` for a negative time.
   std::chrono::milliseconds token_lifetime = std::chrono::hours(24);
   /// How adaptive properties follow the load; a thread of the mapper applies the rules. The constructor of
-  /// the mapper throws `InvalidUse` for rules that contradict each other.
+  /// the mapper throws `InvalidUse` for a negative value, and for 0 if the value must be positive.
   AdaptiveRules adaptive{};
   /// The cache through which the processes on one store exchange statistics, and in which loads with
   /// `cached::where::shared` are kept. Each store needs a cache, or a prefix of keys, of its own. Without a

@@ -46,7 +46,7 @@ bool fold_into_record(Staging& staging, StagedWrites::Write& write, const void* 
     if (staging.property().to_fold(part, write.fold)) {
       write.kind = StagedWrites::Write::kFold;
       write.fold.size = encode_tail(write.value, staging.layout().epoch);
-      return true;
+      return false;
     }
     staging.entity.transaction->prefetch({&write.key.bytes(), 1});
   }

@@ -16,11 +16,13 @@
 
 #include "attempts.h"
 #include "check.h"
+#include "compactable_scan.h"
 #include "entity_expiry.h"
 #include "finish_erase.h"
 #include "first_failure.h"
 #include "keys.h"
 #include "main_record.h"
+#include "message_of.h"
 #include "room.h"
 #include "strategies.h"
 #include "updated_entity.h"
@@ -30,26 +32,6 @@ namespace {
 
 /// The largest number of records in one transaction, so that it meets few conflicts.
 constexpr std::size_t kBatch = 256;
-
-/// A record of an entity, and the property to which it belongs. Empty if the record belongs to no property.
-struct Found {
-  std::size_t place;
-  StoredProperty property;
-  PartRecord record;
-};
-std::optional<Found> find_part(const EntityType& type, const MainHead& head, Now now, EntityKeyView entity,
-                               const Cursor& cursor) {
-  const std::optional<ShardKey> key = read_shard_key(entity, cursor.key());
-  const std::optional<std::size_t> place = key ? find_sharded(type, key->property) : std::nullopt;
-  if (!place) return std::nullopt;
-  return Found{
-      *place, {type, type.sharded[*place], head.layouts[*place], now}, {*key, cursor.key(), cursor.value()}};
-}
-
-/// Returns whether compaction folds the record into another one, or removes it.
-bool is_compactable(const Found& found) {
-  return strategy_of(found.property.property).state(found.property, found.record) != PartState::kCurrent;
-}
 
 /// A compactable record, and the index of its property.
 struct Compactable {
@@ -78,7 +60,7 @@ class Compaction {
           return removed_;
     }
     for (cursor->next(); cursor->valid(); cursor->next()) {
-      const std::optional<Found> found = find_part(type_, head, now, key_, *cursor);
+      const std::optional<FoundPart> found = find_part(type_, head, now, key_, *cursor);
       if (!found || !is_included(found->place) || !is_compactable(*found)) continue;
       const auto& [place, property, record] = *found;
       Compactable compactable{place, {RecordKey(record.key), record.key.size() + record.value.size(), {}}};
@@ -127,7 +109,8 @@ class Compaction {
     if (batch_.empty()) return true;
     if (goes_on_ && !goes_on_()) return false;
     AUTOSHARD_CHECK(place_ < type_.sharded.size(), {"place", place_});
-    if (type_.sharded[place_].is_timed()) context_.has_buckets.store(true, std::memory_order_relaxed);
+    if (strategy_of(type_.sharded[place_]).uses_store_clock())
+      context_.has_buckets.store(true, std::memory_order_relaxed);
     bool is_there = true;
     in_halves(std::span<const CompactableRecord>(batch_), [&](std::span<const CompactableRecord> records) {
       return is_there ? compact(records, is_there) : std::optional<std::uint64_t>(0);
@@ -172,18 +155,17 @@ class Compaction {
   }
 
   /// Compacts the content of the main record for a property whose parts have an order; it is the first of
-  /// them. If it has to stay, the property's other records stay, too. Returns false if the entity is gone,
-  /// or the rest has to be left.
+  /// them. If it has to stay, those of the property's other records that must be compacted in their order
+  /// stay, too. Returns false if the entity is gone, or the rest has to be left.
   bool compact_main(std::size_t place) {
     if (goes_on_ && !goes_on_()) return false;
     try {
       return commit([&](Now, StagedWrites& writes) {
         const ShardedPropertyType& property = type_.sharded[place];
-        if (strategy_of(property).compact_main(entity_, place, writes)) {
-          StagedWrites::Write& write = writes.put();
-          write.key = entity_.main_key;
-          write.value = without_unsharded(type_, property, key_, entity_.main_record);
-        }
+        if (!strategy_of(property).compact_main(entity_, place, writes)) return std::size_t{0};
+        StagedWrites::Write& write = writes.put();
+        write.key = entity_.main_key;
+        write.value = without_unsharded(type_, property, key_, entity_.main_record);
         return std::size_t{0};
       });
     } catch (const CommitTooLarge&) {
@@ -195,8 +177,8 @@ class Compaction {
     return true;
   }
 
-  /// Commits the writes that `stage` stages. `stage` returns the number of records that they remove. Returns
-  /// false if the entity is gone.
+  /// Commits the writes that `stage` stages, if there are any. `stage` returns the number of records that
+  /// they remove. Returns false if the entity is gone.
   template <class Stage>
   bool commit(Stage stage) try {
     std::size_t removed = 0;
@@ -209,7 +191,7 @@ class Compaction {
       check_keys(writes);
       AUTOSHARD_CHECK(removed <= writes.size(), {"removed", removed}, {"writes", writes.size()});
       writes.write(0, transaction);
-      return true;
+      return writes.size() > 0;
     });
     removed_ += removed;
     return true;
@@ -245,86 +227,9 @@ class Compaction {
   std::size_t too_large_bytes_ = 0;             // of its smallest record that made a commit too large
 };
 
-/// Walks over the entities of a kind, one page of records at a time, so that no snapshot is held for longer.
-class CompactableScan {
- public:
-  CompactableScan(Store& store, const EntityType& type, Now now)
-      : store_(store), type_(type), now_(now), from_(kind_key(type.kind)), end_(end_key(from_)) {}
-
-  /// Returns the next entity with compactable records or an interrupted erase, as far as one look at each
-  /// record shows.
-  std::optional<EntityKey> next() {
-    while (!from_.empty()) {
-      if (std::optional<EntityKey> key = find_in_page()) return key;
-    }
-    return std::nullopt;
-  }
-
- private:
-  static constexpr std::size_t kPage = 4096;
-
-  std::optional<EntityKey> find_in_page() {
-    const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
-    const std::unique_ptr<Cursor> cursor = snapshot->scan(from_, end_);
-    for (std::size_t seen = 0; cursor->valid(); cursor->next()) {
-      if (seen++ == kPage) {
-        from_ = cursor->key();
-        return std::nullopt;
-      }
-      const EntityKeyView key = entity_of(cursor->key());
-      if (key.empty() || !may_be_compactable(key, *cursor)) continue;
-      EntityKey found(key);
-      from_ = end_key(found);
-      return found;
-    }
-    from_.clear();
-    return std::nullopt;
-  }
-
-  /// A page that begins with shards uses the main record of the previous page, which may have changed by now.
-  /// An entity that is judged wrongly for that reason is judged again, now or next time.
-  bool is_compactable(EntityKeyView key, const Cursor& cursor) {
-    if (is_main_key(cursor.key(), key)) {
-      entity_ = key;
-      if (is_tombstone(cursor.value())) return true;
-      read_head(type_, key, cursor.value(), head_);
-      return has_unsharded_group(type_, key, cursor.value());
-    }
-    if (entity_ != key) return false;
-    const std::optional<Found> found = find_part(type_, head_, now_, key, cursor);
-    return found && detail::is_compactable(*found);
-  }
-
-  /// As `is_compactable`. True for an entity that cannot be read: its compaction says why.
-  bool may_be_compactable(EntityKeyView key, const Cursor& cursor) {
-    try {
-      return is_compactable(key, cursor);
-    } catch (const StoreUnavailable&) {
-      throw;
-    } catch (...) {
-      return true;
-    }
-  }
-
-  Store& store_;
-  const EntityType& type_;
-  const Now now_;
-  std::string from_;  // empty: all entities are visited
-  const std::string end_;
-  EntityKey entity_;  // of the last main record
-  MainHead head_;     // of that record
-};
-
 /// Returns a sentence for the log.
 std::string not_compacted(EntityKeyView key, const std::exception_ptr& why) {
-  const std::string sentence = describe(key) + " is not compacted: ";
-  try {
-    std::rethrow_exception(why);
-  } catch (const std::exception& error) {
-    return sentence + error.what();
-  } catch (...) {  // from the application's code
-    return sentence + "an exception that is not derived from std::exception was thrown";
-  }
+  return describe(key) + " is not compacted: " + message_of(why);
 }
 
 }  // namespace
@@ -369,8 +274,10 @@ std::uint64_t compact_kind(MapperContext& context, const EntityType& type) {
   std::uint64_t removed = 0;
   FirstFailure failure;
   CompactableScan scan(context.store, type, ask_clock(context.options, type));
-  while (const std::optional<EntityKey> key = scan.next())
-    failure.run([&] { removed += compact(context, type, *key); });
+  while (!scan.is_at_end()) {
+    if (const std::optional<EntityKey> key = scan.next_in_page())
+      failure.run([&] { removed += compact(context, type, *key); });
+  }
   failure.rethrow();
   return removed;
 }

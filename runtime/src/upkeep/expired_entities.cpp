@@ -15,6 +15,7 @@
 #include "erase_entity.h"
 #include "keys.h"
 #include "main_record.h"
+#include "message_of.h"
 #include "room.h"
 #include "staged_transaction.h"
 
@@ -51,8 +52,8 @@ std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType
     try {
       if (is_there && has_expired(type, key, record, now)) {
         StagedTransaction staged(*transaction);  // so that a damaged record leaves no write in the batch
-        put_tombstone(context, staged, type, key, read_version(key, record),
-                      now);  // the version that the transaction has just read
+        // The version is the one that the transaction has just read.
+        put_tombstone(context, staged, type, key, read_version(key, record), now);
         removed.push_back(key);
         staged.write();
       } else {
@@ -61,10 +62,8 @@ std::optional<std::uint64_t> remove_due(MapperContext& context, const EntityType
       is_any = true;
     } catch (const StoreUnavailable&) {
       throw;
-    } catch (const std::exception& error) {
-      note_failure(record_key, error.what());
-    } catch (...) {  // from the application's code
-      note_failure(record_key, "an exception that is not derived from std::exception was thrown");
+    } catch (...) {  // also from the application's code
+      note_failure(record_key, message_of(std::current_exception()));
     }
   }
   if (!is_any) return 0;

@@ -12,6 +12,7 @@
 #include "expired_entities.h"
 #include "expiring_record.h"
 #include "keys.h"
+#include "message_of.h"
 
 namespace autoshard::detail {
 namespace {
@@ -63,6 +64,11 @@ std::vector<Maintenance::Job> Maintenance::jobs() {
            [this, &index] { return refresh(*index); }});
     }
   }
+  for (const EntityType* type : entity_types()) {
+    if (!type->has_windows) continue;
+    jobs.push_back(
+        {"the removal of old buckets of " + std::string(type->kind), [this, type] { return sweep(*type); }});
+  }
   jobs.push_back({"compaction", [this] { return compact_noted(); }});
   return jobs;
 }
@@ -83,19 +89,15 @@ void Maintenance::run(const Job& job) {
   if (now < due || failures_.is_paused(job.name, now)) return;
   const GiveUp give_up(lease_);
   const std::string complaint = job.name + " is postponed";
-  std::string why;
   try {
     due = job.run();
     return failures_.forget(job.name);
   } catch (const StoreUnavailable& error) {
     return context_.outages.log(complaint, error);
-  } catch (const std::exception& error) {
-    why = error.what();
-  } catch (...) {  // from the application's code
-    why = "an exception that is not derived from std::exception was thrown";
+  } catch (...) {  // also from the application's code
+    if (failures_.note(job.name, platform::Clock::now(), context_.options.compact_every))
+      context_.log(complaint + ": " + message_of(std::current_exception()));
   }
-  if (failures_.note(job.name, platform::Clock::now(), context_.options.compact_every))
-    context_.log(complaint + ": " + why);
 }
 
 /// Takes the lease for a job that needs it, and returns whether the job may go on. Must be called before the
@@ -107,9 +109,7 @@ bool Maintenance::take_lease() {
 }
 
 Maintenance::Time Maintenance::advance_clock() {
-  if (context_.leaves_tokens.load(std::memory_order_relaxed) ||
-      context_.has_buckets.load(std::memory_order_relaxed))
-    clock_.advance_when_due();
+  if (context_.needs_store_clock()) clock_.advance_when_due();
   return kNextRound;
 }
 
@@ -148,6 +148,28 @@ Maintenance::Time Maintenance::refresh(const EntityIndex& index) {
   return is_refused ? kNextRound : now + *index.refresh_every() - context_.options.compact_every;
 }
 
+/// Compacts an entity, as long as `goes_on` allows it.
+void Maintenance::compact(const EntityType& type, EntityKeyView key, const std::function<bool()>& goes_on) {
+  const CompactionResult result = try_to_compact(context_, type, key, goes_on);
+  if (result.failure.empty()) {
+    failures_.forget(key.bytes());
+  } else if (failures_.note(key.bytes(), platform::Clock::now(), context_.options.compact_every,
+                            result.made_progress)) {
+    context_.log(result.failure);
+  }
+}
+
+/// Removes the buckets that no load and no update notices, because their entities are not used any more.
+Maintenance::Time Maintenance::sweep(const EntityType& type) {
+  Sweep& sweep = sweeps_.try_emplace(&type, context_, type).first->second;
+  const auto may_go_on = [this] { return take_lease(); };
+  return sweep.run(
+      [&](EntityKeyView key) {
+        if (!failures_.is_paused(key.bytes(), platform::Clock::now())) compact(type, key, may_go_on);
+      },
+      may_go_on);
+}
+
 /// Notes the entities again for the next time if another mapper compacts now, if the store is unavailable, or
 /// if their compaction failed recently. An entity that fails now for another reason waits until a load
 /// notices it again.
@@ -169,14 +191,8 @@ Maintenance::Time Maintenance::compact_noted() {
   try {
     while (!noted.empty() && may_go_on()) {
       const auto& [key, type] = *noted.begin();
-      const CompactionResult result = try_to_compact(context_, *type, key, may_go_on);
+      compact(*type, key, may_go_on);
       if (!goes_on) break;
-      if (result.failure.empty()) {
-        failures_.forget(key.bytes());
-      } else if (failures_.note(key.bytes(), platform::Clock::now(), context_.options.compact_every,
-                                result.made_progress)) {
-        context_.log(result.failure);
-      }
       noted.erase(noted.begin());
     }
   } catch (...) {

@@ -16,6 +16,7 @@
 #include "lease.h"
 #include "periodic.h"
 #include "store_clock.h"
+#include "sweep.h"
 
 namespace autoshard::detail {
 
@@ -63,7 +64,9 @@ class Maintenance {
   Time remove_expired_records_left_here();
   Time remove_expired_entities(const EntityType& type);
   Time refresh(const EntityIndex& index);
+  Time sweep(const EntityType& type);
   Time compact_noted();
+  void compact(const EntityType& type, EntityKeyView key, const std::function<bool()>& goes_on);
 
   MapperContext& context_;
   StoreClock& clock_;
@@ -75,6 +78,7 @@ class Maintenance {
   bool is_refused_ = false;          // another mapper has had the lease in this round
   Failures failures_;                // of jobs, and of the objects that they process
   std::map<std::string, Time> due_;  // when a job runs next, by its name
+  std::map<const EntityType*, Sweep> sweeps_;
   std::optional<Periodic> thread_;
 };
 
