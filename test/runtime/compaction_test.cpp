@@ -142,6 +142,19 @@ TEST_F(LongKeysTest, KeepNoEarlierShardFromBeingCompacted) {
   EXPECT_EQ(mapper.load<Grouped>(3).value().stars(), (Grouped::Stars{{"bob", 2}, {kLong, 5}}));
 }
 
+TEST_F(LongKeysTest, OfAnEntityWhoseNumberOfShardsDoesNotChangeStayAsTheyAre) {
+  Mapper mapper(faulty_, options_);
+  admin::set_shards<Sharded>(mapper, 2, "stars", 8);
+  put_shard(2, "stars", 9, "\x91\x80");
+  faulty_.before_commit([](int) { return Fate::kCommits; });
+  admin::set_shards<Sharded>(mapper, 2, "stars", 8);
+  admin::increase_shards<Sharded>(mapper, 2, "stars", 4);
+  EXPECT_EQ(faulty_.commits(), 0);
+  EXPECT_TRUE(has_shard(2, "stars", 9));
+  admin::set_shards<Sharded>(mapper, 2, "stars", 7);
+  EXPECT_FALSE(has_shard(2, "stars", 9));
+}
+
 /// Shards of a map, which are compacted in their order.
 TEST_F(LongKeysTest, LeaveTheRestIfCompactionHasToEndOrTheEntityIsGone) {
   const detail::EntityKey key = entity_key("Topic", 3);
@@ -195,6 +208,9 @@ TEST_F(LongKeysTest, OfTheMainRecordKeepNoOtherPropertyFromBeingCompacted) {
   const Grouped loaded = mapper.load<Grouped>(3).value();
   EXPECT_THAT(loaded.posts(), ElementsAre("hello"));
   EXPECT_EQ(loaded.stars(), (Grouped::Stars{{"ann", 4}, {kLong, 5}}));
+  faulty_.before_commit([](int) { return Fate::kCommits; });
+  admin::compact<Grouped>(mapper, 3);
+  EXPECT_EQ(faulty_.commits(), 0) << "nothing is left to compact but what has to stay";
 }
 
 TEST_F(LongKeysTest, KeepNoOtherEntityFromBeingCompactedInTheBackground) {

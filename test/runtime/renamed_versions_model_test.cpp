@@ -161,8 +161,10 @@ class RenamedVersionsModelTest : public StoreTest {
   void set_shards() {
     constexpr bool kIsBounded = kPlace == kSeats;  // which has no deltas
     const auto shards = static_cast<std::uint32_t>(kIsBounded ? 1 + below(8) : below(9));
-    admin::set_shards<Version>(mapper(), 1, kNames[kNumber<Version> - 1][kPlace], shards);
-    note_compaction(kNumber<Version>);
+    constexpr const char* name = kNames[kNumber<Version> - 1][kPlace];
+    const bool is_change = admin::shards<Version>(mapper(), 1, name) != shards;
+    admin::set_shards<Version>(mapper(), 1, name, shards);
+    if (is_change) note_compaction(kNumber<Version>);
     ASSERT_EQ(admin::shards<First>(mapper(), 1, kNames[0][kPlace]), shards);
     ASSERT_EQ(admin::shards<Second>(mapper(), 1, kNames[1][kPlace]), shards);
     ASSERT_EQ(admin::shards<Third>(mapper(), 1, kNames[2][kPlace]), shards);

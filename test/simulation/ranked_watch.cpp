@@ -9,6 +9,7 @@
 
 #include "entity_index.h"
 #include "keys.h"
+#include "ranked_index.h"
 
 namespace autoshard::simulation {
 namespace {
@@ -23,7 +24,8 @@ void look_at_ranked(Scheduler& scheduler, const Snapshot& state, const detail::E
   const std::string id(detail::id_in(detail::entity_key(type.kind, entity)));
   std::string stored;
   if (!state.get(index.key(), stored) || stored != kComplete) return;
-  const bool is_dirty = state.get(index.dirty_prefix() + id, stored);
+  const bool is_dirty =
+      state.get(dynamic_cast<const detail::RankedIndex&>(index).dirty_prefix() + id, stored);
   const std::string before = index.entry_prefixes().front();
   std::vector<std::string> entries, expected;
   for (const auto cursor = state.scan(before, detail::end_key(before)); cursor->valid(); cursor->next()) {

@@ -18,7 +18,7 @@ namespace {
 class RemovalsBesideLargeFilesTest : public RemovalsTest {
  protected:
   static constexpr std::uint64_t kLarge = 16 << 20;
-  static constexpr std::uint64_t kWorth = kLarge / Removals::kBytesPerTombstone;
+  static constexpr std::uint64_t kWorth = kLarge / Removals::kBytesPerDeleteMarker;
   static constexpr std::uint64_t kMore = 4 << 20;  // enough for all small files, and for what is in memory
 
   /// The file has these two records and no other: not that of the format, whose key is below all others.

@@ -16,6 +16,7 @@
 #include "entity_index.h"
 #include "entity_scan.h"
 #include "keys.h"
+#include "ranked_index.h"
 #include "support/faulty_store.h"
 #include "support/test_store.h"
 
@@ -43,7 +44,7 @@ struct RankedIndexRecords {
       const std::size_t values = index.size_of_values(suffix);
       entries[std::string(suffix.substr(values))].emplace_back(suffix.substr(0, values));
     }
-    const std::string before_dirty = index.dirty_prefix();
+    const std::string before_dirty = dynamic_cast<const detail::RankedIndex&>(index).dirty_prefix();
     for (const auto cursor = snapshot.scan(before_dirty, detail::end_key(before_dirty)); cursor->valid();
          cursor->next())
       dirty.emplace(cursor->key().substr(before_dirty.size()));

@@ -32,7 +32,7 @@ namespace autoshard {
 /// the rate, twice; Ceph waits for 120 h until it takes shards away. Here a resize is cheap, so the required
 /// quiet time only grows towards 120 h under a load that comes and goes.
 ///
-/// All numbers are positive; times may be 0.
+/// All numbers are positive; times and `sustained_writes` may be 0.
 struct AdaptiveRules {
   std::chrono::milliseconds window{1'000};  ///< 0: a window ends only when `admin::adapt` is called
 

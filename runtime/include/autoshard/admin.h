@@ -68,15 +68,17 @@ std::uint32_t shards(const Mapper& mapper, const typename Traits<E>::Id& id,
 /// than the span of the window removes them. Returns the number of records removed. A writer of the same
 /// shard is delayed by one attempt at most, and reads are right throughout. May be killed anywhere, and may
 /// run in several processes.
-template <Persisted E>
-std::uint64_t compact(Mapper& mapper, const typename Traits<E>::Id& id) {
+template <class E>
+std::uint64_t compact(Mapper& mapper, const detail::IdOf<E>& id) {
+  detail::needs_companion<E>();
   return detail::compact(detail::core_of(mapper), detail::entity_type<E>(),
                          detail::entity_key(Traits<E>::kKind, id));
 }
 /// Compacts every entity of a class. If the compaction of an entity fails, compacts the others, and throws
 /// the first error at the end; throws `StoreUnavailable` at once.
-template <Persisted E>
+template <class E>
 std::uint64_t compact(Mapper& mapper) {
+  detail::needs_companion<E>();
   return detail::compact(detail::core_of(mapper), detail::entity_type<E>());
 }
 /// Compacts every entity of all classes that this program uses with a mapper. Also removes expired entities
@@ -101,16 +103,18 @@ std::uint64_t compact(Mapper& mapper);
 /// `IndexNotBuilt`. An update of sharded properties by such a program counts as such a write. Call
 /// `build_indexes` again once all programs that write have the index; while others write, the call throws
 /// `IndexNotBuilt`.
-template <Persisted E>
+template <class E>
 std::uint64_t build_indexes(Mapper& mapper) {
+  detail::needs_companion<E>();
   return detail::build_indexes(detail::core_of(mapper), detail::entity_type<E>());
 }
 
 /// As `build_indexes`, but also rebuilds indexes that are complete. Needed if an index lacks entities
 /// without a trace. That happens if a program wrote them with a version of the class without the index, and
 /// was built with a release of AutoShard that had no `rebuild_indexes`.
-template <Persisted E>
+template <class E>
 std::uint64_t rebuild_indexes(Mapper& mapper) {
+  detail::needs_companion<E>();
   return detail::rebuild_indexes(detail::core_of(mapper), detail::entity_type<E>());
 }
 
@@ -120,8 +124,9 @@ std::uint64_t rebuild_indexes(Mapper& mapper) {
 /// `MapperOptions::compact_every`. Never changes an answer. Delays a writer by one attempt at most. May be
 /// killed anywhere, and may run in several processes. Returns the number of entities that are no longer
 /// dirty.
-template <Persisted E>
+template <class E>
 std::uint64_t refresh_indexes(Mapper& mapper) {
+  detail::needs_companion<E>();
   return detail::refresh_indexes(detail::core_of(mapper), detail::entity_type<E>());
 }
 /// Refreshes the indexes of all classes that this program uses with a mapper.
@@ -137,6 +142,8 @@ std::vector<HotSpot> hot_spots(const Mapper& mapper);
 /// earlier.
 void adapt(Mapper& mapper, std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
 
+/// Returns what the mapper has counted since it was made. Reads four numbers one after the other, so they may
+/// belong to slightly different moments. Cheap and thread-safe.
 MapperCounters counters(const Mapper& mapper);
 
 }  // namespace autoshard::admin

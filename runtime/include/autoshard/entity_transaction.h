@@ -85,8 +85,8 @@ auto shard_changed_by(Change&& change) {
 ///
 /// Main records are read and written in one transaction of the store. All of them are written, or none, and
 /// only if no main record that was read here, or found absent, has changed. Updates of sharded properties are
-/// collected meanwhile and committed right after it, each entity's in a transaction of its own, so a hot
-/// shard never makes this transaction fail. Therefore:
+/// collected meanwhile and committed right after it, each entity's in a transaction of its own. So a conflict
+/// at a hot shard never repeats the function, and never undoes the main records. Therefore:
 /// - the sharded values that `load` returns are those of an instant during the transaction, and are not
 ///   validated at the commit;
 /// - another reader may see the main records before the updates, and a crash in between loses the updates;
@@ -124,8 +124,9 @@ class EntityTransaction {
   /// throws `StaleEntity`. `before_save` runs on a copy, and the copy is saved. If an entity ends in this
   /// transaction, by an erase or by the expiry time that a save gives it, a new entity of its id cannot be
   /// saved here: `StaleEntity`.
-  template <Persisted E>
+  template <class E>
   void save(const E& entity) {
+    detail::needs_companion<E>();
     if constexpr (detail::kHasBeforeSave<E>) {
       static_assert(std::is_copy_constructible_v<E>,
                     "a class with a method before_save must be copyable to be saved in a transaction");

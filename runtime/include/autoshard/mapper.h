@@ -207,8 +207,9 @@ class Mapper {
   }
   /// As `update` without a token. Does nothing if an update with this token was already counted for the
   /// entity.
-  template <Persisted E, class Change>
-  void update(const typename Traits<E>::Id& id, const token& token, Change&& change) {
+  template <class E, class Change>
+  void update(const detail::IdOf<E>& id, const token& token, Change&& change) {
+    detail::needs_companion<E>();
     static_cast<void>(&detail::kIsNoted<E>);
     auto shard = detail::shard_changed_by<E>(std::forward<Change>(change));
     detail::update(*core_, detail::entity_type<E>(), *detail::ReusedKey(Traits<E>::kKind, id), &shard,

@@ -35,12 +35,9 @@ bool Attempts::commit(Transaction& transaction) {
   } catch (const CommitTooLarge& error) {
     throw CommitTooLarge(doing() + ": " + error.what());
   }
-  if (outcome == CommitOutcome::kCommitted) {
-    count(context_.commits);
-    return true;
-  }
+  count_outcome(context_, outcome);
+  if (outcome == CommitOutcome::kCommitted) return true;
   if (outcome == CommitOutcome::kConflict) {
-    count(context_.conflicts);
     wait();
     return false;
   }
@@ -85,7 +82,7 @@ bool commit_once(CommitContext& context, Transaction& transaction, std::string_v
     return false;
   }
   if (outcome == CommitOutcome::kUnknown) throw_unknown(context, doing);
-  count(outcome == CommitOutcome::kCommitted ? context.commits : context.conflicts);
+  count_outcome(context, outcome);
   return outcome == CommitOutcome::kCommitted;
 }
 

@@ -19,6 +19,12 @@ namespace autoshard::detail {
 
 inline void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
 
+/// Counts a commit or a conflict; an unknown outcome is neither.
+inline void count_outcome(CommitContext& context, CommitOutcome outcome) {
+  if (outcome == CommitOutcome::kCommitted) count(context.commits);
+  if (outcome == CommitOutcome::kConflict) count(context.conflicts);
+}
+
 /// Returns the message for a commit with an unknown outcome. `doing` is, for instance, "saving Question 42".
 std::string unknown_outcome(std::string_view doing);
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "keys.h"
 #include "layout.h"
 
 /// The main record of an entity, as defined in runtime/FORMAT.md.
@@ -41,6 +42,13 @@ inline bool has_expired(const EntityType& type, EntityKeyView key, std::string_v
 /// Returns whether the entity is gone: erased or expired.
 inline bool is_gone(const EntityType& type, EntityKeyView key, std::string_view main_record, Now now) {
   return is_tombstone(main_record) || has_expired(type, key, main_record, now);
+}
+
+/// Reads the main record of an entity. Returns false if the entity is absent or gone. `reads`: a transaction
+/// or a snapshot.
+template <class Reads>
+bool get_main(Reads& reads, const EntityType& type, EntityKeyView key, Now now, std::string& record) {
+  return reads.get(main_key(key), record) && !is_gone(type, key, record, now);
 }
 
 /// The beginning of a main record. An update reads no more of the record, however large it is.

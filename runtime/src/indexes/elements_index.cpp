@@ -65,7 +65,7 @@ class ElementsIndex final : public EntityIndex {
 
   static std::string form() {
     std::string text;
-    append_text(text, "elements");
+    append_text(text, "elements");  // do not change: stored
     return text;
   }
 

@@ -79,9 +79,7 @@ EntityKey EntityIndex::entity_of(std::string_view, std::string_view suffix, std:
 std::shared_ptr<void> EntityIndex::read_members(Transaction& transaction, EntityKeyView entity_key,
                                                 Now now) const {
   std::string stored;
-  if (!transaction.get(main_key(entity_key), stored) || is_tombstone(stored) ||
-      has_expired(type_, entity_key, stored, now))
-    return nullptr;
+  if (!get_main(transaction, type_, entity_key, now, stored)) return nullptr;
   const std::span<const std::string_view> span = main_members();
   const std::vector<std::string_view> members(span.begin(), span.end());
   std::shared_ptr<void> entity = type_.make(entity_key);
@@ -90,6 +88,12 @@ std::shared_ptr<void> EntityIndex::read_members(Transaction& transaction, Entity
 }
 
 void EntityIndex::erase_unread(Transaction&, EntityKeyView) const {}
+
+void EntityIndex::append_update_reads(EntityKeyView, std::vector<std::string>&) const {}
+
+bool EntityIndex::note_update(Transaction&, EntityKeyView, StagedWrites&, std::string&) const {
+  return false;
+}
 
 std::vector<EntityKey> EntityIndex::dirty_entities(const Snapshot&) const { return {}; }
 

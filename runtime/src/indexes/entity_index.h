@@ -37,10 +37,6 @@ struct EntityChange {
   bool is_new;         ///< there was no main record
 };
 
-/// The value that an update writes into the dirty record, see `dirty_prefix`. A refresh that is about to
-/// correct the entry replaces the value with a unique number, which no update writes.
-inline constexpr std::string_view kDirtyByUpdate = "\xC0";
-
 /// One index of a class. Each kind of index is an implementation of this interface. Only index_kinds.h names
 /// the implementations. Thread-safe. Made once for each index; lives as long as the program.
 class EntityIndex {
@@ -63,10 +59,14 @@ class EntityIndex {
   virtual void stage(Transaction& transaction, const EntityChange& change, const EntryLimits& limits,
                      StagedWrites& writes) const = 0;
 
-  /// The prefix of the key of a dirty record before the id, if updates of the indexed sharded property make
-  /// entities dirty. The record is written in the update's commit, and says that the entry may be wrong from
-  /// then on. Empty if updates make no entity dirty.
-  const std::string& dirty_prefix() const { return dirty_prefix_; }
+  /// Appends the keys of the records that `note_update` reads.
+  virtual void append_update_reads(EntityKeyView entity_key, std::vector<std::string>& keys) const;
+
+  /// Stages the writes that keep queries from relying on the entries of an entity, whose indexed sharded
+  /// property the transaction updates. Returns whether it writes a record that other updates of the entity
+  /// write as well. `scratch`: memory to use.
+  virtual bool note_update(Transaction& transaction, EntityKeyView entity_key, StagedWrites& writes,
+                           std::string& scratch) const;
 
   // Building and removing.
 
@@ -136,8 +136,6 @@ class EntityIndex {
   /// Returns `main_members` of this entity as the transaction sees it; null if the entity is absent or has
   /// expired by `now`.
   std::shared_ptr<void> read_members(Transaction& transaction, EntityKeyView entity_key, Now now) const;
-
-  std::string dirty_prefix_;
 
  private:
   const EntityType& type_;

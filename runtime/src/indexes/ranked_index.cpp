@@ -30,7 +30,7 @@ std::string neutral_of(const EntityType& type, std::string_view name) {
 
 std::string form(const EntityType& type, std::string_view property) {
   std::string text;
-  append_text(text, "rollup");
+  append_text(text, "rollup");  // do not change: stored
   append_text(text, neutral_of(type, property));
   for (const FormerName& former : type.former_names) {  // shards under these names count as well
     if (former.name == property) append_text(text, former.former);
@@ -42,10 +42,9 @@ std::string form(const EntityType& type, std::string_view property) {
 
 RankedIndex::RankedIndex(const EntityType& type, const IndexType& declared)
     : EntityIndex(type, declared, form(type, declared.members.front())),
+      dirty_prefix_(key() + kDirty),
       entries_(key() + kEntry),
-      places_(key() + kPlace) {
-  dirty_prefix_ = key() + kDirty;
-}
+      places_(key() + kPlace) {}
 
 /// Updates make an existing entity dirty when they change its value.
 void RankedIndex::stage(Transaction& transaction, const EntityChange& change, const EntryLimits& limits,
@@ -53,6 +52,23 @@ void RankedIndex::stage(Transaction& transaction, const EntityChange& change, co
   if (change.after && !change.is_new) return;
   put_entry(transaction, change.key, change.after, limits, writes);
   writes.erase().key.set(dirty_prefix(), id_in(change.key));
+}
+
+void RankedIndex::append_update_reads(EntityKeyView entity_key, std::vector<std::string>& keys) const {
+  keys.push_back(RecordKey(dirty_prefix(), id_in(entity_key)).bytes());
+}
+
+/// While the entity is dirty, updates only read the dirty record, so they do not conflict there.
+bool RankedIndex::note_update(Transaction& transaction, EntityKeyView entity_key, StagedWrites& writes,
+                              std::string& scratch) const {
+  StagedWrites::Write& write = writes.put();
+  write.key.set(dirty_prefix(), id_in(entity_key));
+  if (transaction.get(write.key, scratch) && scratch == kDirtyByUpdate) {
+    writes.shrink(writes.size() - 1);
+    return false;
+  }
+  write.value = std::string(kDirtyByUpdate);
+  return true;
 }
 
 void RankedIndex::restore(Transaction& transaction, const EntityChange& change, bool,

@@ -8,6 +8,10 @@
 
 namespace autoshard::detail {
 
+/// The value that an update writes into the dirty record, see `dirty_prefix`. A refresh that is about to
+/// correct the entry replaces the value with a unique number, which no update writes.
+inline constexpr std::string_view kDirtyByUpdate = "\xC0";
+
 /// See `make_ranked_index`.
 class RankedIndex final : public EntityIndex {
  public:
@@ -16,6 +20,9 @@ class RankedIndex final : public EntityIndex {
   std::span<const std::string_view> main_members() const override { return {}; }
   void stage(Transaction& transaction, const EntityChange& change, const EntryLimits& limits,
              StagedWrites& writes) const override;
+  void append_update_reads(EntityKeyView entity_key, std::vector<std::string>& keys) const override;
+  bool note_update(Transaction& transaction, EntityKeyView entity_key, StagedWrites& writes,
+                   std::string& scratch) const override;
   void restore(Transaction& transaction, const EntityChange& change, bool has_expired,
                const EntryLimits& limits) const override;
   void clean(Transaction& transaction, std::string_view record_key) const override;
@@ -28,6 +35,10 @@ class RankedIndex final : public EntityIndex {
   std::uint64_t refresh(CommitContext& context, Failures* failures,
                         const std::function<bool()>& goes_on) const override;
 
+  /// The prefix of the key of a dirty record before the id. The record is written in the update's commit, and
+  /// says that the entry may be wrong from then on.
+  const std::string& dirty_prefix() const { return dirty_prefix_; }
+
   /// Stages the entry of the entity in place of its present entry; for null, stages its removal. The entry is
   /// right if no other commit changes the value before this commit. Throws `KeyTooLong`.
   void put_entry(Transaction& transaction, EntityKeyView entity_key, const void* entity,
@@ -36,7 +47,7 @@ class RankedIndex final : public EntityIndex {
  private:
   std::optional<std::string> read_place(Transaction& transaction, const RecordKey& place_key) const;
 
-  const std::string entries_, places_;  // prefixes of the keys of these records
+  const std::string dirty_prefix_, entries_, places_;  // prefixes of the keys of these records
 };
 
 }  // namespace autoshard::detail

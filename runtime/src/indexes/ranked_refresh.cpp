@@ -10,6 +10,7 @@
 
 #include "entity_scan.h"
 #include "keys.h"
+#include "message_of.h"
 #include "random.h"
 #include "room.h"
 
@@ -80,10 +81,8 @@ void RankedRefresh::read(std::span<Dirty> entities) {
       dirty.is_read = true;
     } catch (const StoreUnavailable&) {
       throw;
-    } catch (const std::exception& error) {
-      note_failure(dirty, error.what());
-    } catch (...) {  // from a fold
-      note_failure(dirty, "its fold threw an exception that is not derived from std::exception");
+    } catch (...) {  // also from a fold
+      note_failure(dirty, message_of(std::current_exception()));
     }
   }
 }
@@ -118,15 +117,14 @@ std::optional<std::uint64_t> RankedRefresh::end(std::span<const Dirty> entities)
 /// marked as dirty in all three cases, so that the next refresh repairs them.
 bool RankedRefresh::commit(Transaction& transaction, std::span<const Dirty> entities) try {
   const CommitOutcome outcome = context_.writers.commit(transaction);
-  if (outcome == CommitOutcome::kCommitted) count(context_.commits);
-  if (outcome == CommitOutcome::kConflict) count(context_.conflicts);
+  count_outcome(context_, outcome);
   return outcome == CommitOutcome::kCommitted;
 } catch (const CommitTooLarge& error) {
   if (entities.size() == 1) note_failure(entities.front(), error.what());
   return false;
 }
 
-void RankedRefresh::note_failure(const Dirty& dirty, const char* reason) const {
+void RankedRefresh::note_failure(const Dirty& dirty, const std::string& reason) const {
   if (failures_ && !failures_->note(index_.dirty_prefix() + dirty.id, platform::Clock::now(),
                                     context_.options.compact_every))
     return;

@@ -43,7 +43,7 @@ class RankedRefresh {
   void read(std::span<Dirty> entities);
   std::optional<std::uint64_t> end(std::span<const Dirty> entities);
   bool commit(Transaction& transaction, std::span<const Dirty> entities);
-  void note_failure(const Dirty& dirty, const char* reason) const;
+  void note_failure(const Dirty& dirty, const std::string& reason) const;
 
   CommitContext& context_;
   const RankedIndex& index_;

@@ -19,6 +19,7 @@
 #include "keys.h"
 #include "main_record.h"
 #include "mapper_core.h"
+#include "message_of.h"
 #include "strategies.h"
 #include "updated_entity.h"
 
@@ -34,7 +35,7 @@ std::uint32_t change_shards(MapperContext& context, const EntityType& type, Enti
   StagedWrites writes;
   Layout layout;
   const Now now = ask_clock(context.options, type);
-  commit_retried(context, "setting the shards of", key, [&](Transaction& transaction) {
+  const auto change = [&](Transaction& transaction) {
     entity.read(context.store, now, transaction, type, key);
     layout = entity.head.layouts[place];
     const std::uint32_t before = std::exchange(layout.shards, wanted(layout.shards));
@@ -46,7 +47,8 @@ std::uint32_t change_shards(MapperContext& context, const EntityType& type, Enti
     if (writes.size() > before_move) context.indexes.note_move(transaction, type);
     writes.write(0, transaction);
     return true;
-  });
+  };
+  if (!commit_retried(context, "setting the shards of", key, change)) return layout.shards;
   bool is_compacted = false;
   try {
     const CompactionResult result = try_to_compact(context, type, key, {});
@@ -86,16 +88,9 @@ std::uint32_t resize(MapperContext& context, const Resize& resize) {
     return there_are;
   } catch (const NotFound&) {
     return 0;
-  } catch (const std::exception& error) {
-    return note_failure(error.what());
-  } catch (...) {
-    return note_failure("a fold threw an exception that is not derived from std::exception");
+  } catch (...) {  // also from a fold
+    return note_failure(message_of(std::current_exception()));
   }
-}
-
-/// Buckets that count no more wait for the clock of the store.
-void advance_clock(MapperCore& core) {
-  if (core.context.has_buckets.load(std::memory_order_relaxed)) core.clock.advance_when_due();
 }
 
 }  // namespace
@@ -110,8 +105,7 @@ void set_shards(MapperCore& core, const EntityType& type, EntityKeyView key, std
 std::uint32_t shards(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place) {
   const Now now = ask_clock(core.context.options, type);
   std::string record;
-  if (!core.context.store.snapshot()->get(main_key(key), record) || is_gone(type, key, record, now))
-    throw_not_found(key);
+  if (!get_main(*core.context.store.snapshot(), type, key, now, record)) throw_not_found(key);
   MainHead head;
   read_head(type, key, record, head);
   return head.layouts[place].shards;
@@ -119,13 +113,13 @@ std::uint32_t shards(MapperCore& core, const EntityType& type, EntityKeyView key
 
 std::uint64_t compact(MapperCore& core, const EntityType& type, EntityKeyView key) {
   core.updates.commit_buffered(key);
-  advance_clock(core);
+  if (core.context.needs_store_clock()) core.clock.advance_when_due();
   return compact(core.context, type, key);
 }
 
 std::uint64_t compact(MapperCore& core, const EntityType& type) {
   core.updates.commit_buffered();
-  advance_clock(core);
+  if (core.context.needs_store_clock()) core.clock.advance_when_due();
   return compact_kind(core.context, type);
 }
 

@@ -116,7 +116,7 @@ bool load_cached(MapperCore& core, const EntityType& type, cached how, const Mak
 bool exists(MapperCore& core, const EntityType& type, EntityKeyView key) {
   const Now now = ask_clock(core.context.options, type);
   std::string record;
-  return core.context.store.snapshot()->get(main_key(key), record) && !is_gone(type, key, record, now);
+  return get_main(*core.context.store.snapshot(), type, key, now, record);
 }
 
 }  // namespace autoshard::detail

@@ -174,7 +174,7 @@ bool has_unadopted(const Snapshot& snapshot, const EntityType& type, const Recor
   const ShardedPropertyType& property = type.sharded[place];
   const EntityKeyView key = entity_of(element);
   std::string record;
-  if (!snapshot.get(main_key(key), record) || is_gone(type, key, record, now)) return false;
+  if (!get_main(snapshot, type, key, now, record)) return false;
   const std::string sought(read_shard_key(key, element)->element);
   ShardValue shard;
   const auto holds = [&](const auto& fold) {
@@ -208,8 +208,8 @@ bool has_unadopted(const Snapshot& snapshot, const EntityType& type, const Recor
          is_in(shard_key(key, property.name, kDeltas), end_of_property(key, property.name));
 }
 
-/// Makes an element of what earlier versions of the class have left of it. Throws `CommitTooLarge` or
-/// `KeyTooLong` if it cannot.
+/// Makes an element of the content that earlier versions of the class have left of it. Throws
+/// `CommitTooLarge` or `KeyTooLong` if it cannot.
 void adopt(MapperCore& core, const EntityType& type, const RecordKey& element, std::size_t place) {
   const Now now = ask_clock(core.context.options, type);
   const auto is_done = [&] {
@@ -234,7 +234,7 @@ bool find_element(Reads& reads, const EntityType& type, const RecordKey& record_
                   Now now, Sought sought, MainHead& head) {
   const EntityKeyView key = entity_of(record_key);
   std::string record;
-  if (!reads.get(main_key(key), record) || is_gone(type, key, record, now)) return false;
+  if (!get_main(reads, type, key, now, record)) return false;
   read_head(type, key, record, head);
   return reads.get(record_key, record) && read_tail(record_key, record).epoch == head.layouts[place].epoch &&
          (sought == Sought::kAny || read_mark(record_key, record) == ElementMark::kAdopted);
@@ -269,10 +269,10 @@ std::unique_ptr<ElementsRun> run(MapperCore& core, const ElementsSpec& spec) {
   return std::make_unique<Run>(core, spec);
 }
 
-/// What an earlier version of the class has left may hold an equal element, which would count from now on. A
-/// program of that version may make a shard of the element again at any time, and a compaction an element of
-/// that shard. So after the element is erased, what is made of such content is erased too, until nothing
-/// shows it. An element that an update has added since stays.
+/// The content that an earlier version of the class has left may hold an equal element, which would count
+/// from now on. A program of that version may write a shard with the element again at any time, and
+/// compaction then makes an element of the shard. So the erasure is repeated until no record has the element.
+/// An element that an update has added since stays.
 bool erase_element(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                    std::string_view element) {
   core.updates.commit_buffered(key);  // those updates came before this change

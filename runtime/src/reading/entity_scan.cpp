@@ -52,8 +52,7 @@ bool EntityScan::next() {
   for (; cursor_->valid(); cursor_->next()) {
     const EntityKeyView entity = entity_of(cursor_->key());
     main_key_.set_main(entity);
-    if (entity.empty() || cursor_->key() != main_key_ || is_tombstone(cursor_->value()) ||
-        has_expired(type_, entity, cursor_->value(), now_))
+    if (entity.empty() || cursor_->key() != main_key_ || is_gone(type_, entity, cursor_->value(), now_))
       continue;
     key_ = entity;
     main_ = cursor_->value();

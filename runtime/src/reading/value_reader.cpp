@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "check.h"
-#include "elements.h"
 
 namespace autoshard::detail {
 namespace {
@@ -102,8 +101,9 @@ bool ValueReader::is_compactable() const {
 
 void ValueReader::keep(Kept& kept, std::size_t place, const PartRecord& record) {
   order_.clear();
-  const ShardedPropertyType& property = type_->sharded[place];
-  if (property.folds_in_order()) append_fold_order(order_, property, record.parts, record.key, record.value);
+  const StoredProperty property = stored(place);
+  if (property.property.folds_in_order())
+    strategy_of(property.property).append_fold_order(property, record, order_);
   kept.add(place, record.key, record.value, order_);
 }
 
@@ -112,7 +112,7 @@ void ValueReader::keep_main(Kept& kept, const FieldMask& wanted, std::string_vie
     const ShardedPropertyType& property = type_->sharded[place];
     if (!property.folds_in_order() || !wanted.has(property.name) || head_.layouts[place].epoch != 0) continue;
     order_.clear();
-    append_fold_order_of_main(order_, property);
+    strategy_of(property).append_main_order(property, order_);
     kept.add(place, {}, main_record, order_, true);
   }
 }

@@ -32,7 +32,7 @@ bool leads_to(const EntityIndex& index, EntityKeyView key, const Cursor& cursor,
 }
 
 /// Visits all records of the kind's indexes and all expiry records.
-void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot, const EntityType& type,
+void erase_all_that_leads_to(Transaction& transaction, const Snapshot& snapshot, const EntityType& type,
                              EntityKeyView key) {
   for (const auto& index : indexes_of(type).all) {
     index->erase_unread(transaction, key);
@@ -52,7 +52,8 @@ void erase_whatever_leads_to(Transaction& transaction, const Snapshot& snapshot,
   }
 }
 
-/// Clears in transactions of at most two batches. Returns false after a conflict.
+/// Deletes the records of erased entities in transactions of at most two batches. Returns false after a
+/// conflict.
 bool try_to_finish_erases_together(MapperContext& context, std::span<const EntityKey> keys) {
   std::unique_ptr<Transaction> transaction;
   std::size_t erased = 0;
@@ -105,7 +106,7 @@ void erase_references(MapperContext& context, Transaction& transaction, const En
                 " has a damaged main record and is erased: all index entries of its kind are searched for "
                 "those of the entity; " +
                 error.what());
-    erase_whatever_leads_to(transaction, *context.store.snapshot(), type, key);
+    erase_all_that_leads_to(transaction, *context.store.snapshot(), type, key);
   }
 }
 
@@ -125,7 +126,7 @@ void try_to_finish_erase(MapperContext& context, std::span<const EntityKey> keys
   try {
     if (try_to_finish_erases_together(context, keys)) return;
   } catch (const std::exception&) {
-    // The loop below clears them one after the other.
+    // The loop below finishes them one after the other.
   }
   for (const EntityKey& key : keys) try_to_finish_erase(context, key);
 }

@@ -33,8 +33,9 @@ bool has_tombstone(Transaction& transaction, EntityKeyView key) {
 std::uint64_t delete_most_shards(CommitContext& context, EntityKeyView key,
                                  const std::function<bool()>& goes_on, std::size_t at_once) {
   std::uint64_t removed = 0;
-  for (std::string from(key.bytes());
-       ;) {  // not from the beginning each time: stores step over removed records
+  // Not from the beginning each time: stores step over removed records.
+  std::string from(key.bytes());
+  while (true) {
     std::size_t erased = 0;
     std::string last;
     for (Attempts attempts(context, "erasing", key);;) {

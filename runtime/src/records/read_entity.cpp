@@ -52,7 +52,7 @@ void fold_shards(MapperContext& context, const EntityRef& entity, Now now) {
   MainHead head;
   read_head(entity.type, entity.key, cursor->value(), head);
   head.has_unsharded_group = has_unsharded_group(entity.type, entity.key, cursor->value());
-  fold_records(*cursor, entity, std::move(head), now);
+  if (fold_records(*cursor, entity, std::move(head), now)) context.compactable.note(entity.type, entity.key);
 }
 
 }  // namespace autoshard::detail

@@ -12,8 +12,7 @@ void UpdatedEntity::read(Store& its_store, Now now, Transaction& its_transaction
   type = &its_type;
   key = its_key;
   main_key.set_main(key);
-  if (!transaction->get(main_key, main_record) || is_tombstone(main_record)) throw_not_found(key);
-  if (has_expired(*type, key, main_record, now)) throw_not_found(key);
+  if (!transaction->get(main_key, main_record) || is_gone(*type, key, main_record, now)) throw_not_found(key);
   read_head(*type, key, main_record, head);
 }
 

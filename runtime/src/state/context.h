@@ -27,6 +27,11 @@ struct MapperContext : CommitContext {
     shared.note_change(key);
   }
 
+  /// Returns whether this mapper has left records that end by the clock of the store.
+  bool needs_store_clock() const {
+    return leaves_tokens.load(std::memory_order_relaxed) || has_buckets.load(std::memory_order_relaxed);
+  }
+
   IndexStates indexes{*this};
   OutageLog outages{*this};                // of background work that is repeated later
   Usage usage;                             // the activity of properties

@@ -42,11 +42,19 @@ class GroupStrategy final : public Strategy {
                : PartState::kCurrent;
   }
 
+  void append_fold_order(const StoredProperty& stored, const PartRecord& record,
+                         std::string& order) const override {
+    detail::append_fold_order(order, stored.property, record.parts, record.key, record.value);
+  }
+
+  void append_main_order(const ShardedPropertyType& property, std::string& order) const override {
+    append_fold_order_of_main(order, property);
+  }
+
   /// For sets and maps, content that is not adopted yet counts before adopted content.
   void append_order(const StoredProperty& stored, const PartRecord& record,
                     std::string& order) const override {
-    if (!stored.property.is_sequence)
-      append_fold_order(order, stored.property, record.parts, record.key, record.value);
+    if (!stored.property.is_sequence) append_fold_order(stored, record, order);
   }
 
   std::size_t compact(UpdatedEntity& entity, std::size_t place, Now now,

@@ -145,6 +145,10 @@ class WindowStrategy final : public Strategy {
     return removed;
   }
 
+  bool uses_store_clock() const override { return true; }
+
+  bool may_leave_large_records() const override { return false; }
+
   void check_shards(const ShardedPropertyType& property, std::uint32_t shards) const override {
     Strategy::check_shards(property, shards);
     if (shards == 0) {

@@ -26,6 +26,10 @@ bool Strategy::replace(Staging& staging, const void* value) const {
 
 void Strategy::check_first(const ShardedPropertyType&, EntityKeyView, const void*) const {}
 
+void Strategy::append_fold_order(const StoredProperty&, const PartRecord&, std::string&) const {}
+
+void Strategy::append_main_order(const ShardedPropertyType&, std::string&) const {}
+
 void Strategy::append_order(const StoredProperty&, const PartRecord&, std::string&) const {}
 
 bool Strategy::compact_main(UpdatedEntity&, std::size_t, StagedWrites&) const { return false; }

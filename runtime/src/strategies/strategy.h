@@ -105,6 +105,9 @@ class Strategy {
   /// notices deltas that have become void.
   virtual bool replace(Staging& staging, const void* value) const;
 
+  /// Returns whether an update of a record that is too large for a commit becomes a record of its own.
+  virtual bool may_leave_large_records() const { return true; }
+
   // Reading.
 
   /// Folds a record into the value, unless the record is void. Sets `state`, unless it is null.
@@ -113,6 +116,13 @@ class Strategy {
 
   /// Returns the state that `fold` sets.
   virtual PartState state(const StoredProperty& stored, const PartRecord& record) const = 0;
+
+  /// Appends the position of a record in the order in which records are folded. Positions compare as bytes.
+  /// Only called if `ShardedPropertyType::folds_in_order`.
+  virtual void append_fold_order(const StoredProperty& stored, const PartRecord& record,
+                                 std::string& order) const;
+  /// As `append_fold_order`, for the content that a class without the sharding left in the main record.
+  virtual void append_main_order(const ShardedPropertyType& property, std::string& order) const;
 
   // Compaction.
 
@@ -129,6 +139,9 @@ class Strategy {
   /// whether there is such content; the caller then removes it from the main record. Only called if
   /// `ShardedPropertyType::folds_in_order`: the content of other properties counts in the main record.
   virtual bool compact_main(UpdatedEntity& entity, std::size_t place, StagedWrites& writes) const;
+
+  /// Returns whether compaction gives records an end by the clock of the store, which then has to advance.
+  virtual bool uses_store_clock() const { return false; }
 
   // Resizing.
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "keys.h"
+#include "message_of.h"
 #include "mutex.h"
 #include "of_thread.h"
 
@@ -65,13 +66,7 @@ class Pool {
 void tell(const AsyncRequest& request, const std::string& what, const std::exception_ptr& problem) {
   const auto log = request.log.lock();
   if (!log || !*log) return;
-  try {
-    std::rethrow_exception(problem);
-  } catch (const std::exception& exception) {
-    (*log)(what + ": " + exception.what());
-  } catch (...) {
-    (*log)(what + ": an exception that is not derived from std::exception");
-  }
+  (*log)(what + ": " + message_of(problem));
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 /// The committer: the thread that commits what has gathered while another thread committed.
 
-#include <sys/prctl.h>
-
 #include <algorithm>
 #include <string>
 #include <unordered_set>
@@ -26,7 +24,7 @@ constexpr std::chrono::microseconds kGather(20);
 
 void Combiner::run() {
   committer_of_thread() = this;
-  prctl(PR_SET_TIMERSLACK, 1UL);  // for `kGather`
+  platform::wake_promptly();  // for `kGather`
   while (wait_for_turn()) {
     do {
       commit_batch();

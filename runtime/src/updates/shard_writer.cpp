@@ -200,8 +200,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, Folding foldin
   if (is_empty) return CommitOutcome::kCommitted;
   expect_prefetched(*transaction, false);  // the first commit makes a mark
   const CommitOutcome outcome = writer.commit(*transaction);
-  if (outcome == CommitOutcome::kCommitted) count(context_.commits);
-  if (outcome == CommitOutcome::kConflict) count(context_.conflicts);
+  count_outcome(context_, outcome);
   return outcome;
 }
 

@@ -88,8 +88,8 @@ class ShardWriter {
   bool try_to_admit(Group group);
   Staging staging(std::size_t place, Now now);
   void stage_part(std::size_t place, void* shard, Now now);
-  void set_dirty_key(RecordKey& key, const EntityType& type, std::size_t place, EntityKeyView entity);
-  void note_dirty(std::size_t place);
+  void note_in_index(std::size_t place);
+  const EntityIndex* ranked_index(const EntityType& type, std::size_t place);
   void* fold(Group group);
   static std::string unknown_outcome(Group group);
   void note_touched(std::size_t place, Group group);
@@ -112,14 +112,15 @@ class ShardWriter {
   Admission admission_;
   std::vector<Touched> touched_;
   std::vector<const EntityType*> looked_at_;  // in the transaction in progress
-  std::unordered_map<const IndexType*, const EntityIndex*> noted_indexes_;
+  std::unordered_map<const IndexType*, const EntityIndex*> ranked_indexes_;
   std::vector<std::pair<const EntityType*, EntityKeyView>> compactable_;  // entities to compact afterwards
   std::exception_ptr clock_error_;                                        // in the transaction in progress
   std::size_t attempted_ = 0;            // groups in the transaction in progress
   bool any_exceeded_ = false;            // in the transaction in progress
   Folding folding_ = Folding::kInStore;  // in the transaction in progress
   bool would_shrink_ = false;            // in the transaction in progress, see `Staging`
-  // The transaction marks an entity as dirty, as others may: a conflict need not concern a shard.
+  // The transaction writes a record of an index that other updates write, too: a conflict need not concern a
+  // shard.
   bool may_meet_at_index_ = false;
 };
 

@@ -85,9 +85,8 @@ void ShardWriter::prefetch(Transaction& transaction, std::span<const Group> grou
     }
     ahead([&] {
       for (std::size_t place = 0; place < first.type->sharded.size(); ++place) {
-        if (!first.type->sharded[place].ranked_by || !updates(group, place)) continue;
-        set_dirty_key(key_, *first.type, place, first.key);
-        keys_.push_back(key_.bytes());
+        const EntityIndex* index = ranked_index(*first.type, place);
+        if (index && updates(group, place)) index->append_update_reads(first.key, keys_);
       }
     });
   }
@@ -206,12 +205,12 @@ void ShardWriter::stage(Transaction& transaction, Group group, Now now) {
   for (std::size_t place = 0; place < type.sharded.size(); ++place) {
     if (type.sharded[place].admits_updates() || is_neutral(type.sharded[place], shard)) continue;
     note_touched(place, group);
-    note_dirty(place);
+    note_in_index(place);
     stage_part(place, shard, instant);
   }
   for (const std::size_t place : admission_.changed()) {
     note_touched(place, group);
-    note_dirty(place);
+    note_in_index(place);
   }
   admission_.stage(writes_);
   if (has_tokens) put_tokens(transaction, group, now);
@@ -310,24 +309,19 @@ void ShardWriter::stage_part(std::size_t place, void* shard, Now now) {
   if (leaves_compactable) compactable_.emplace_back(entity_.type, entity_.key);
 }
 
-/// Keeps queries from relying on the property's entry in its ranked index. While the entity is dirty, updates
-/// only read the dirty record, so they do not conflict there.
-void ShardWriter::note_dirty(std::size_t place) {
-  if (entity_.type->sharded[place].ranked_by == nullptr) return;
-  StagedWrites::Write& write = writes_.put();
-  set_dirty_key(write.key, *entity_.type, place, entity_.key);
-  if (entity_.transaction->get(write.key, stored_) && stored_ == kDirtyByUpdate)
-    return writes_.shrink(writes_.size() - 1);
-  write.value = std::string(kDirtyByUpdate);
-  may_meet_at_index_ = true;
+void ShardWriter::note_in_index(std::size_t place) {
+  const EntityIndex* index = ranked_index(*entity_.type, place);
+  if (index && index->note_update(*entity_.transaction, entity_.key, writes_, stored_))
+    may_meet_at_index_ = true;
 }
 
-void ShardWriter::set_dirty_key(RecordKey& key, const EntityType& type, std::size_t place,
-                                EntityKeyView entity) {
+/// Returns the index of the property; null without one.
+const EntityIndex* ShardWriter::ranked_index(const EntityType& type, std::size_t place) {
   const IndexType* declared = type.sharded[place].ranked_by;
-  const EntityIndex*& index = noted_indexes_[declared];
+  if (declared == nullptr) return nullptr;
+  const EntityIndex*& index = ranked_indexes_[declared];
   if (index == nullptr) index = &find_index(type, *declared);
-  key.set(index->dirty_prefix(), id_in(entity));
+  return index;
 }
 
 /// Folds the shards of the updates into one. Leaves out properties with bounds, which an escrow adds up:

@@ -45,7 +45,7 @@ bool may_lack_room(const StoreTraits& traits, const EntityType& type, EntityKeyV
   for (const ShardedPropertyType& property : type.sharded) {
     const bool is_integer = property.to_fold != nullptr;
     if (is_neutral(property, shard) || (is_integer && traits.longest_key == 0)) continue;
-    if (property.is_timed() && !property.is_number) return true;
+    if (!property.is_number && !strategy_of(property).may_leave_large_records()) return true;
     if (property.ranked_by) more = std::max(more, kMoreOfAKey + property.ranked_by->name.size());
     strategy_of(property).put_first(type, property, key, property.in_shard(shard), kBeforeAllTimes, writes);
   }
@@ -143,8 +143,7 @@ void Updates::buffer(const EntityType& type, EntityKeyView key, void* shard, std
   context_.indexes.note_update(type);
   const Now now = ask_clock(context_.options, type);
   std::string record;
-  if (!context_.store.begin()->get(main_key(key), record) || is_gone(type, key, record, now))
-    throw_not_found(key);
+  if (!get_main(*context_.store.begin(), type, key, now, record)) throw_not_found(key);
   if (is_neutral(type, shard)) return;
   const std::uint64_t version = read_version(key, record);
   // The commit of a replacement writes the main record, too.

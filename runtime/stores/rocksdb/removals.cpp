@@ -19,8 +19,8 @@ bool overlaps(const rocksdb::SstFileMetaData& file, const std::string& begin, co
 }
 
 /// Returns where a compaction of a place has to begin. A file of the last level may span the place, and have
-/// no record in it. RocksDB keeps the tombstones above such a file, and does not compact down to it. So the
-/// compaction begins at the first record of the file.
+/// no record in it. RocksDB keeps the delete markers above such a file, and does not compact down to it. So
+/// the compaction begins at the first record of the file.
 std::string first_to_compact(const rocksdb::ColumnFamilyMetaData& files, const std::string& begin,
                              const std::string& end) {
   std::string first = begin;
@@ -94,7 +94,7 @@ bool Removals::add(std::string begin, Place place) {
   auto other = places_.upper_bound(begin);
   if (other != places_.begin() && std::prev(other)->second.end >= begin) --other;
   while (other != places_.end() && other->first <= place.end) {
-    // No scan has passed tombstones in all of a place since its compaction. The next one does without it.
+    // No scan has passed delete markers in all of a place since its compaction. The next one does without it.
     if (place.passed == 0) {
       begin = other->first;
       place.end = other->second.end;
@@ -160,8 +160,8 @@ bool Removals::tidy_up(const std::string& begin, Place& place) {
   db_.GetApproximateMemTableStats({begin, place.end}, &in_memory, &ignored);
   const std::string first = first_to_compact(files, begin, place.end);
   const std::uint64_t bytes = bytes_to_rewrite(files, in_memory > 0, first, place.end);
-  if (place.passed < bytes / kBytesPerTombstone) {
-    place.needed = bytes / kBytesPerTombstone;
+  if (place.passed < bytes / kBytesPerDeleteMarker) {
+    place.needed = bytes / kBytesPerDeleteMarker;
     return true;
   }
   try {
@@ -182,8 +182,8 @@ void Removals::compact(const std::string& begin, const std::string& end) {
   const rocksdb::Slice first(begin), last(end);
   rocksdb::CompactRangeOptions options;
   options.exclusive_manual_compaction = false;
-  // Forced: RocksDB moves a file that overlaps no other to the next level as it is, with its tombstones. In
-  // the last level it drops them only after a later commit and the end of a snapshot.
+  // Forced: RocksDB moves a file that overlaps no other to the next level as it is, with its delete markers.
+  // In the last level it drops them only after a later commit and the end of a snapshot.
   options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForce;
   options.canceled = &stopping_;
   // A failure leaves the place as it was. Writes report a database that fails.

@@ -18,24 +18,26 @@ namespace autoshard::rocksdb_store {
 
 /// Keeps scans fast in places where many records were removed. Thread-safe.
 ///
-/// RocksDB writes a tombstone for a removed record. A scan passes each tombstone, and each record that it
-/// hides, in some 80 ns together. RocksDB drops both when it merges all files that may hold the key, which in
-/// a store with few writes may never happen. Most removals lie where no scan passes, and cost nothing.
+/// RocksDB writes a delete marker for a removed record. A scan passes each delete marker, and each record
+/// that it hides, in some 80 ns together. RocksDB drops both when it merges all files that may hold the key,
+/// which in a store with few writes may never happen. Most removals lie where no scan passes, and cost
+/// nothing.
 ///
-/// Therefore cursors count the tombstones that they pass (`PassedRemovals`), and note the place here. Once
-/// the scans of a place have lost as much time as a compaction is worth, a thread compacts the place, from
-/// memory down to the last level. Tombstones that an open snapshot needs stay.
+/// Therefore cursors count the delete markers that they pass (`PassedRemovals`), and note the place here.
+/// Once the scans of a place have lost as much time as a compaction is worth, a thread compacts the place,
+/// from memory down to the last level. Tombstones that an open snapshot needs stay.
 class Removals {
  public:
-  /// A cursor notes a place if it has passed so many tombstones there, and as many as it has found records.
+  /// A cursor notes a place if it has passed so many delete markers there, and as many as it has found
+  /// records.
   static constexpr std::uint64_t kWorthNoting = 64;
   /// No place with fewer is compacted: its scans have lost about a millisecond in all.
   static constexpr std::uint64_t kWorthCompacting = 16'384;
-  /// A compaction of a place is worthwhile once its scans have passed one tombstone for every 32 bytes that
-  /// the compaction rewrites. To rewrite 32 bytes takes some four times as long as to pass a tombstone, but
-  /// an application waits for its scans, and not for the compaction.
-  static constexpr std::uint64_t kBytesPerTombstone = 32;
-  /// If there are more places, the half of them with the fewest tombstones is forgotten.
+  /// A compaction of a place is worthwhile once its scans have passed one delete marker for every 32 bytes
+  /// that the compaction rewrites. To rewrite 32 bytes takes some four times as long as to pass a delete
+  /// marker, but an application waits for its scans, and not for the compaction.
+  static constexpr std::uint64_t kBytesPerDeleteMarker = 32;
+  /// If there are more places, the half of them with the fewest delete markers is forgotten.
   static constexpr std::size_t kMostPlaces = 4'096;
 
   /// Both must outlive it.
@@ -44,7 +46,7 @@ class Removals {
   Removals(const Removals&) = delete;
   Removals& operator=(const Removals&) = delete;
 
-  /// Notes that a cursor has passed so many tombstones on its way between two keys.
+  /// Notes that a cursor has passed so many delete markers on its way between two keys.
   void note(std::string_view begin, std::string_view end, std::uint64_t passed);
 
   /// Waits until no place is worth a compaction, or nothing compacts any more.
@@ -70,7 +72,8 @@ class Removals {
   Places::iterator find_worst() AUTOSHARD_REQUIRES(mutex_);
   void run();
   /// Compacts a place if that is worth the bytes to rewrite. Returns whether to remember the place. An open
-  /// snapshot may need all its tombstones. So each compaction under the same snapshot needs twice as many.
+  /// snapshot may need all its delete markers. So each compaction under the same snapshot needs twice as
+  /// many.
   bool tidy_up(const std::string& begin, Place& place);
   void compact(const std::string& begin, const std::string& end);
 
@@ -85,12 +88,12 @@ class Removals {
   detail::platform::Thread thread_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
-/// Counts the tombstones that one cursor passes, and the records that it finds.
+/// Counts the delete markers that one cursor passes, and the records that it finds.
 class PassedRemovals {
  public:
   explicit PassedRemovals(Removals& removals) : removals_(removals) {}
 
-  /// Counts the tombstones that an iterator passes in `move`.
+  /// Counts the delete markers that an iterator passes in `move`.
   template <class Move>
   void count(Move move) {
     const std::uint64_t& passed = counter();

@@ -116,7 +116,7 @@ class RocksDbRangesCursor final : public Cursor {
     ++range_;
   }
 
-  /// The iterator may have passed tombstones behind the range, before it found a record or the end.
+  /// The iterator may have passed delete markers behind the range, before it found a record or the end.
   void note_range() {
     passed_.note(ranges_[range_].begin, iterator_->Valid() ? key() : std::string_view(ranges_.back().end));
   }

@@ -21,6 +21,7 @@
 #include "keys.h"
 #include "layout.h"
 #include "main_record.h"
+#include "ranked_index.h"
 #include "shard_record.h"
 #include "store_clock.h"
 
@@ -71,7 +72,8 @@ void take_index_record(KeyLines& key, std::string_view index_key) {
       std::ranges::find_if(indexes, [&](const auto& index) { return index->key() == index_key; });
   if (found == indexes.end()) throw std::invalid_argument("no index of the class has this definition");
   const detail::EntityIndex& index = **found;
-  if (const std::string& dirty = index.dirty_prefix(); !dirty.empty()) {
+  if (const auto* ranked = dynamic_cast<const detail::RankedIndex*>(&index)) {
+    const std::string& dirty = ranked->dirty_prefix();
     const bool is_entry = (std::string(index_key) + key.rest.front()) == index.entry_prefixes().front();
     const bool is_dirty = (std::string(index_key) + key.rest.front()) == dirty;
     key.take(1, is_entry ? "entry" : is_dirty ? "dirty" : "place");

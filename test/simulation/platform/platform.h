@@ -118,6 +118,7 @@ class Atomic {
   mutable std::atomic<T> value_;
 };
 
+inline void wake_promptly() {}
 inline void yield() { Scheduler::get().sleep(std::chrono::microseconds(1)); }
 inline void sleep_for(std::chrono::nanoseconds time) { Scheduler::get().sleep(time); }
 inline std::uint64_t entropy() { return Scheduler::get().random(); }

@@ -2,6 +2,7 @@
 
 #include <linux/futex.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -34,6 +35,9 @@ using Atomic = std::atomic<T>;
 inline void yield() { sched_yield(); }
 
 inline void sleep_for(std::chrono::nanoseconds time) { std::this_thread::sleep_for(time); }
+
+/// From now on the calling thread wakes within a microsecond of the end of a wait, instead of some fifty.
+inline void wake_promptly() { prctl(PR_SET_TIMERSLACK, 1UL); }
 
 /// Unpredictable bits from the system; slow.
 inline std::uint64_t entropy() {

@@ -36,8 +36,7 @@ void FreeSpace::require(std::size_t bytes) {
   const auto left = unchecked_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
   if (now.count() < next_check_.load(std::memory_order_relaxed) && left >= static_cast<std::int64_t>(bytes))
     return;
-  next_check_.store(0, std::memory_order_relaxed);  // so that the next call checks again if this check throws
-  check(0);
+  check(0);  // if it throws, the next call checks again
   unchecked_.store(kBytesBetweenChecks, std::memory_order_relaxed);
   next_check_.store((now + kTimeBetweenChecks).count(), std::memory_order_relaxed);
 }
