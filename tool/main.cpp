@@ -214,7 +214,8 @@ int main(int argc, char** argv) try {
   }
   const auto wanted = product();
   if (!wanted) return fail("--explain, --dump-model and --law-tests exclude each other; see --help");
-  const bool succeeded = autoshard::tool::run({.headers = {headers.begin(), headers.end()},
+  const bool succeeded = autoshard::tool::run({.program = argv[0],
+                                               .headers = {headers.begin(), headers.end()},
                                                .sources = {sources.begin(), sources.end()},
                                                .flags = std::move(flags),
                                                .product = *wanted,

@@ -41,11 +41,11 @@ namespace {
 
 /// Names the page of the rule behind the first error, which is the first to mend. Once a run is enough: every
 /// diagnostic shows its own tag.
-void refer_to_rule(const Diagnostics& problems) {
+void refer_to_rule(const std::string& program, const Diagnostics& problems) {
   const auto is_error = [](const Diagnostic& one) { return one.severity == Diagnostic::Severity::kError; };
   const auto first = std::ranges::find_if(problems, is_error);
-  llvm::errs() << "autoshard: for the reason and an example, run: autoshard --explain-rule=" << first->rule
-               << '\n';
+  llvm::errs() << "autoshard: for the reason and an example, run: " << program
+               << " --explain-rule=" << first->rule << '\n';
 }
 
 /// What one translation unit leaves to the next.
@@ -88,7 +88,7 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
     parsed.report(compiled.problems);
     if (unit.empty() && job.product == Product::kExplanation) llvm::outs() << explain(compiled.laws);
     if (unit.empty() && job.product == Product::kLaws) llvm::outs() << dump(compiled.laws);
-    if (has_errors(compiled.problems)) return refer_to_rule(compiled.problems);
+    if (has_errors(compiled.problems)) return refer_to_rule(job.program, compiled.problems);
     if (unit.empty() && job.product == Product::kModel) llvm::outs() << dump(parsed.model());
     progress.defined.merge(defined_outside(parsed.model()));
     progress.verdicts.merge(verdicts_of(compiled.laws));

@@ -48,6 +48,7 @@ enum class Product {
 
 /// What one run is asked to do.
 struct Job {
+  std::string program = "autoshard";  ///< how the generator was started
   std::vector<std::string> headers;
   std::vector<std::string> sources{};  ///< that define shard methods of classes in the headers
   std::vector<std::string> flags{};    ///< of the compiler that the headers are meant for

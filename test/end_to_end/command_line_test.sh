@@ -67,7 +67,7 @@ sed -i 's/moderator/other/; s/Question/Wrong/g' "$folder/wrong.h"
 expect_exit "a mistake" 1 "$autoshard" "$folder/wrong.h" "$header" -o "$folder/none" --depfile "$folder/none.d" --
 expect_contains "a mistake" "[autoshard-no-id]" "$output"
 expect_contains "a mistake shows its place" "wrong.h:16:29: error:" "$output"
-expect_contains "a mistake leads to its rule" "run: autoshard --explain-rule=autoshard-no-id" "$output"
+expect_contains "a mistake leads to its rule" "run: $autoshard --explain-rule=autoshard-no-id" "$output"
 [ ! -e "$folder/none" ] && [ ! -e "$folder/none.d" ] || fail "something was written"
 expect_exit "invalid C++" 1 sh -c "echo 'class [[autoshard::entity]] X { int };' > '$folder/x.h'; '$autoshard' '$folder/x.h' -o '$folder/none' --"
 [ ! -e "$folder/none" ] || fail "something was written"

@@ -1,6 +1,7 @@
 #include "tool/check/findings.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -25,15 +26,25 @@ std::uint32_t class_begin(const Model& model, const Span& span) {
 
 Diagnostic& Findings::add_text(const Span& span, std::string message) {
   Diagnostic diagnostic{std::string(rule_->tag), span, std::move(message), {}, {}, rule_->severity};
-  return findings_.emplace_back(Finding{std::move(diagnostic), group_}).diagnostic;
+  return findings_.emplace_back(Finding{std::move(diagnostic), group_, rule_->hides_later}).diagnostic;
 }
 
 Diagnostics Findings::take(const Model& model) && {
-  const auto key = [&](const Finding& one) {
+  const auto class_of = [&](const Finding& one) {
     const Span& span = one.diagnostic.span;
-    return std::tuple(span.file, class_begin(model, span), one.group, span.begin);
+    return std::pair(span.file, class_begin(model, span));
   };
-  std::ranges::stable_sort(findings_, {}, key);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last_group;  // that is reported of a class
+  for (const Finding& one : findings_) {
+    if (one.hides_later) last_group.try_emplace(class_of(one), one.group);
+  }
+  std::erase_if(findings_, [&](const Finding& one) {
+    const auto last = last_group.find(class_of(one));
+    return last != last_group.end() && one.group > last->second;
+  });
+  std::ranges::stable_sort(findings_, {}, [&](const Finding& one) {
+    return std::tuple(class_of(one), one.group, one.diagnostic.span.begin);
+  });
   Diagnostics diagnostics;
   for (Finding& one : findings_) diagnostics.push_back(std::move(one.diagnostic));
   return diagnostics;

@@ -33,13 +33,14 @@ class Findings {
   }
 
   /// In the order in which one would mend them: by file, then by class, then by group of rules, then by
-  /// position. So a misspelt attribute comes before the id that is missing because of it.
+  /// position. An attribute that does not exist hides what later groups find in its class.
   Diagnostics take(const Model& model) &&;
 
  private:
   struct Finding {
     Diagnostic diagnostic;
     std::size_t group;
+    bool hides_later;
   };
 
   Diagnostic& add_text(const Span& span, std::string message);

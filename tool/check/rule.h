@@ -32,6 +32,7 @@ struct Rule {
   Subject subject = Subject::kEntity;
   Diagnostic::Severity severity = Diagnostic::Severity::kError;
   bool optional = false;     ///< it can be disabled: generated code compiles without it
+  bool hides_later = false;  ///< later groups report nothing in the class: that may follow from this mistake
   std::string_view summary;  ///< what must hold, in one sentence
   std::string_view reason;   ///< why, in terms of what the developer wrote
   void (*find)(const Entity& entity, Findings& findings) = nullptr;         ///< for classes

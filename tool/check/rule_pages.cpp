@@ -26,7 +26,8 @@ broken, such as `[autoshard-no-id]`. This page has a section for each tag: what 
 message, and the same example mended. `autoshard --explain-rule=no-id` prints one section.
 
 Diagnostics come in the order in which one would mend them: by file, by class, and within a class in the order of the
-groups below. A misspelt attribute comes before the id that is missing because of it.
+groups below. Where an attribute does not exist, the later groups report nothing in the class: the id may be missing
+because its attribute is misspelt.
 
 )";
 

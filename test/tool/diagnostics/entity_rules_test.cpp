@@ -286,6 +286,20 @@ const RuleCase kAttributes[] = {
     {"NearlyAnAttribute", "unknown-attribute", question("[[autoshard::^shard_methud]] void f() {}"),
      "there is no attribute 'autoshard::shard_methud'; did you mean 'shard_method'?",
      "[[autoshard::shard_method]] void f()"},
+    {"TheBeginningOfAttributes", "unknown-attribute", question("[[autoshard::^shard]] void f() {}"),
+     "did you mean 'shardable', 'shard_method', 'shard_write', 'shard_fold', 'shard_group' or "
+     "'sharded_index'?",
+     ""},
+    {"HidesWhatFollowsFromIt", "unknown-attribute",
+     question("[[autoshard::^shard_methud]] void f() { ++x_; }",
+              "[[autoshard::shardable(neutral = 0, shards = 1, fold = std::plus<>{})]] int x_ = 0;"),
+     "did you mean 'shard_method'?", "[[autoshard::shard_method]] void f()"},
+    {"NoScope", "unknown-attribute", question("[[^shard_method]] void f() {}"),
+     "an attribute of AutoShard needs its scope; write '[[autoshard::shard_method]]'",
+     "[[autoshard::shard_method]] void f()"},
+    {"NoScopeBeforeArguments", "unknown-attribute",
+     question("", "[[maybe_unused, ^shardable(neutral = 0)]] int x_ = 0;"),
+     "write '[[autoshard::shardable]]'", "[[maybe_unused, autoshard::shardable(neutral = 0)]] int x_"},
     {"NoAttributeAtAll", "unknown-attribute", question("[[autoshard::^turbo]] void f() {}"),
      "use 'entity', 'id', 'shardable', 'shard_method', 'shard_write', 'shard_fold', 'transient', "
      "'also_load', 'mapped', 'embedded', 'shard_group', 'index', 'sharded_index', 'before_save', "

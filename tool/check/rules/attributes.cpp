@@ -9,10 +9,25 @@
 namespace autoshard::tool {
 namespace {
 
+/// The attributes that begin with the word, as `shardable` and `shard_method` do with `shard`.
+std::vector<std::string_view> attributes_that_begin_with(std::string_view word) {
+  std::vector<std::string_view> names = attribute_names();
+  std::erase_if(names, [&](std::string_view name) { return !name.starts_with(word); });
+  return names;
+}
+
 void unknown_attribute(const Model& model, Findings& findings) {
   for (const StrayAnnotation& stray : model.strays) {
     if (stray.known) continue;
     const Annotation& annotation = stray.annotation;
+    if (annotation.name.starts_with("::")) {
+      const std::string scoped = "autoshard" + annotation.name;
+      Diagnostic& found = findings.add(annotation.name_span,
+                                       "an attribute of AutoShard needs its scope; write '[[{scoped}]]'",
+                                       "scoped"_a = scoped);
+      if (!annotation.from_macro) found.fixes.push_back({annotation.name_span, scoped});
+      continue;
+    }
     if (annotation.name.find("::") != std::string::npos) {
       Diagnostic& found = findings.add(annotation.name_span,
                                        "there is no attribute '{name}'; did you mean the scope 'autoshard'?",
@@ -22,6 +37,10 @@ void unknown_attribute(const Model& model, Findings& findings) {
     }
     Diagnostic& found = findings.add(annotation.name_span, "there is no attribute 'autoshard::{name}'",
                                      "name"_a = annotation.name);
+    if (const auto names = attributes_that_begin_with(annotation.name); names.size() > 1) {
+      found.message += fmt::format("; did you mean {}?", any_of_these(names));
+      continue;
+    }
     suggest(found, annotation.name, annotation.name_span, !annotation.from_macro, attribute_names());
   }
 }
@@ -245,6 +264,7 @@ void missing_argument(const Entity& entity, Findings& findings) {
 constexpr Rule kAttributeRows[] = {
     {.tag = "autoshard-unknown-attribute",
      .subject = Subject::kModel,
+     .hides_later = true,
      .summary = "Every attribute in the scope autoshard exists.",
      .reason = "Compilers ignore attributes that they do not know. A misspelt annotation would go unnoticed: "
                "the class would compile, and a member would be stored that was meant to be transient, or a "

@@ -1,6 +1,7 @@
 #include "tool/frontend/tokens/annotations.h"
 
 #include "tool/frontend/tokens/attributes.h"
+#include "tool/model/attributes.h"
 
 namespace autoshard::tool {
 namespace {
@@ -81,8 +82,16 @@ class Scanner {
     return item;
   }
 
-  /// `autoshrad::id`, of which no compiler says a word.
+  /// `autoshrad::id` and `shardable`, of which compilers say at most that they ignore them. The scope is part
+  /// of the name then: `autoshrad::id`, `::shardable`.
   void read_misspelled(std::size_t first, std::size_t end) {
+    if (const clang::IdentifierInfo* name = tokens_[first].getIdentifierInfo();
+        name && find_attribute(name->getName().str()) &&
+        (end - first == 1 || tokens_[first + 1].is(tok::l_paren))) {
+      read_attribute(first, first, end);
+      found_.attributes.back().annotation.name.insert(0, "::");
+      return;
+    }
     if (end - first < 3 || !tokens_[first].getIdentifierInfo() || !tokens_[first + 1].is(tok::coloncolon) ||
         !tokens_[first + 2].getIdentifierInfo()) {
       return;
