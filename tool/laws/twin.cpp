@@ -41,7 +41,9 @@ using namespace ::$name$;
 }
 $end$
 }
-$macro$
+$for macro$
+#undef $name$
+$end$
 namespace $scope$ {
 $text$
 }
@@ -50,35 +52,19 @@ $text$
 /// How many steps an evaluation may take: sets of a hundred elements are inserted one by one.
 constexpr unsigned kMostSteps = 400'000;
 
-/// The first word of `text` behind `at`.
-std::string word_at(std::string_view text, std::size_t at) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t", at), text.size());
-  const std::size_t end = std::min(text.find_first_of(" \t\r\n", begin), text.size());
-  return std::string(text.substr(begin, end - begin));
-}
-
-/// `text` without the lines that include other files or say `#pragma`. `guard` becomes the macro of the first
-/// `#ifndef`, which may be that of an include guard.
-std::string without_includes(const std::string& text, std::string& guard) {
-  std::string result;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
-    const std::size_t first = text.find_first_not_of(" \t", begin);
-    std::string directive;
-    if (first < end && text[first] == '#') directive = word_at(text, first + 1);
-    if (directive == "ifndef" && guard.empty())
-      guard = word_at(text, text.find("ifndef", first) + std::string_view("ifndef").size());
-    const bool is_left_out = directive.starts_with("include") || directive == "pragma";
-    result += is_left_out ? "\n" : text.substr(begin, end - begin);
-    begin = end;
-  }
-  return result;
-}
-
-std::string without_annotations(const SourceFile& file) {
+/// The text of `file` without annotations, `#include` and `#pragma`.
+std::string text_of(const SourceFile& file) {
   std::vector<Change> changes;
   for (const Edit& edit : file.attribute_edits) changes.push_back({edit});
+  for (const Span& directive : file.directives) changes.push_back({{directive, "\n"}});
   return apply_changes(file.text, std::move(changes)).text;
+}
+
+/// The macros that the text defines, such as its include guard.
+Rounds macros_of(const SourceFile& file) {
+  Rounds rounds;
+  for (const std::string& name : file.macros) rounds.push_back({{"name", name}});
+  return rounds;
 }
 
 /// The names of the outermost namespaces with an entity in them: what other files declare there is to be
@@ -101,12 +87,10 @@ Twin::Twin(const Model& model, std::uint32_t file, bool is_first, Evaluator& eva
   evaluator_.limit(kMostSteps);
   if (is_first) problem_ = evaluator_.compile("", "", kStandIns);
   if (!problem_.empty()) return;
-  std::string guard;
-  const std::string text = without_includes(without_annotations(model.files[file]), guard);
   problem_ = evaluator_.compile(
       "", "",
-      fill(kTwin, {{"scope", scope_}, {"macro", guard.empty() ? "" : "#undef " + guard}, {"text", text}},
-           {{"namespace", outer_namespaces(model)}}));
+      fill(kTwin, {{"scope", scope_}, {"text", text_of(model.files[file])}},
+           {{"namespace", outer_namespaces(model)}, {"macro", macros_of(model.files[file])}}));
 }
 
 Twin::~Twin() { evaluator_.limit(kUsualSteps); }

@@ -251,6 +251,8 @@ struct SourceFile {
   std::vector<Edit> include_edits;         ///< lead from annotated headers to their generated forms
   std::vector<Span> forward_declarations;  ///< of entities: `class Question;`
   std::vector<Span> pragma_once;
+  std::vector<Span> directives;  ///< each `#include` and `#pragma` that was read
+  std::set<std::string> macros;  ///< that it defines
   /// What `#if` left out, without the directives, inside an entity or a method of one, or where it defines
   /// one.
   std::vector<Span> skipped;

@@ -90,5 +90,33 @@ TEST(Counterexample, OfAFoldIsFoundWithTwoCountsOfAKey) {
   EXPECT_EQ(outcome.diagnostics.front().rule, "autoshard-fold-not-commutative") << outcome.output;
 }
 
+/// The text is compiled once more, where the containers are others.
+TEST(Counterexample, IsFoundBehindAnyIncludeGuard) {
+  const std::string wrong = car_park("days_[day] += days_.empty() ? 1 : 2;");
+  for (const auto& [begin, end] :
+       {std::pair("#pragma once\n", ""), std::pair("#ifndef PARK_H\n#define PARK_H\n", "#endif\n"),
+        std::pair("#pragma once\n#ifndef PARK_H\n#define PARK_H\n", "#endif\n"),
+        std::pair("#if !defined(PARK_H)\n#define PARK_H\n", "#endif\n")}) {
+    const Outcome outcome = parse_text(begin + wrong + end);
+    EXPECT_THAT(outcome.diagnostics, SizeIs(1)) << begin << outcome.explanation;
+  }
+}
+
+TEST(Counterexample, IsNoneInABranchThatIsNotCompiled) {
+  const std::string park =
+      car_park("\n#ifndef NDEBUG\ndays_[day] += days_.empty() ? 1 : 2;\n#else\n++days_[day];\n#endif\n");
+  const Outcome compiled = parse_text("#pragma once\n" + park, {"-DNDEBUG"});
+  EXPECT_THAT(compiled.diagnostics, IsEmpty());
+  EXPECT_THAT(compiled.explanation, Not(HasSubstr("laws left to the law tests")));
+  EXPECT_THAT(parse_text("#pragma once\n" + park).diagnostics, SizeIs(1));
+}
+
+TEST(Counterexample, IsFoundBesideTextThatLooksLikeADirective) {
+  const Outcome outcome =
+      parse_text("/*\n#include <none>\n*/ constexpr char kText[] = R\"(\n#pragma once\n)\";\n" +
+                 car_park("days_[day] += kText[1] == '#' ? days_.size() : 1;"));
+  EXPECT_THAT(outcome.diagnostics, SizeIs(1)) << outcome.explanation;
+}
+
 }  // namespace
 }  // namespace autoshard::tool

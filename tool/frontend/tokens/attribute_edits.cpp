@@ -223,6 +223,18 @@ void add_directives(const TokenLog& log, llvm::DenseSet<const clang::FileEntry*>
     // The end lies somewhere on the closing directive's line, which add_skipped() wants to see.
     add_skipped({span.file, span.begin, after_line_end(file.text, span.end)}, file);
   }
+  for (clang::SourceLocation hash : log.directives()) {
+    if (!files.is_input(hash)) continue;
+    const Span begin = files.span({hash, hash});
+    SourceFile& file = files.files()[begin.file];
+    file.directives.push_back({begin.file, begin.begin, after_directive(file.text, begin.begin)});
+  }
+  for (clang::SourceLocation macro : log.macros()) {
+    if (!files.is_input(macro)) continue;
+    const Span name = files.span({macro, macro});
+    SourceFile& file = files.files()[name.file];
+    file.macros.insert(file.text.substr(name.begin, name.end - name.begin));
+  }
 }
 
 }  // namespace autoshard::tool

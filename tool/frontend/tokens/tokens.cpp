@@ -35,11 +35,18 @@ class TokenLog::Directives : public clang::PPCallbacks {
                           llvm::StringRef, const clang::Module*, bool,
                           clang::SrcMgr::CharacteristicKind) override {
     if (!file || !log_.is_users(hash)) return;
+    log_.directives_.push_back(hash);
     log_.inclusions_.push_back({range, angled, name.str(), &file->getFileEntry()});
   }
 
-  void PragmaDirective(clang::SourceLocation location, clang::PragmaIntroducerKind) override {
-    if (log_.is_users(location)) log_.pragmas_.push_back(location);
+  void PragmaDirective(clang::SourceLocation location, clang::PragmaIntroducerKind kind) override {
+    if (!log_.is_users(location)) return;
+    log_.pragmas_.push_back(location);
+    if (kind == clang::PIK_HashPragma) log_.directives_.push_back(location);
+  }
+
+  void MacroDefined(const clang::Token& name, const clang::MacroDirective*) override {
+    if (log_.is_users(name.getLocation())) log_.macros_.push_back(name.getLocation());
   }
 
   void SourceRangeSkipped(clang::SourceRange range, clang::SourceLocation) override {

@@ -49,6 +49,10 @@ class TokenLog {
 
   llvm::ArrayRef<Inclusion> inclusions() const { return inclusions_; }
   llvm::ArrayRef<clang::SourceLocation> pragmas() const { return pragmas_; }
+  /// The `#` of each `#include` and `#pragma`.
+  llvm::ArrayRef<clang::SourceLocation> directives() const { return directives_; }
+  /// The name in each `#define`.
+  llvm::ArrayRef<clang::SourceLocation> macros() const { return macros_; }
   llvm::ArrayRef<clang::SourceRange> skipped() const { return skipped_; }
 
  private:
@@ -64,6 +68,8 @@ class TokenLog {
   bool last_file_is_users_ = false;
   std::vector<Inclusion> inclusions_;
   std::vector<clang::SourceLocation> pragmas_;
+  std::vector<clang::SourceLocation> directives_;
+  std::vector<clang::SourceLocation> macros_;
   std::vector<clang::SourceRange> skipped_;
 };
 
