@@ -33,6 +33,7 @@ struct Argument {
   Span name_span;  ///< empty where there is no name
   Span value_span;
   std::optional<std::int64_t> number;  ///< its value, where that is an integer, or a duration in seconds
+  std::optional<std::string> text;     ///< its value, where that is a string literal
   std::string problem;  ///< the compiler's error where a number is meant and the value does not compile
   std::vector<Argument> arguments;  ///< of a value such as `adaptive(1, 64)`: what the parentheses hold
 };

@@ -210,6 +210,8 @@ const RuleCase kProperties[] = {
      "needs the former name, as in 'also_load(\"old_x\")'", ""},
     {"FormerNameNoLiteral", "also-load", question("", "[[autoshard::also_load(^old)]] int x_ = 0;"),
      "is a string literal", ""},
+    {"FormerNameUtf8", "also-load", question("", "[[autoshard::also_load(^u8\"old\")]] int x_ = 0;"),
+     "is a string literal", ""},
     {"FormerNameReserved", "also-load", question("", "[[autoshard::also_load(^\"@version\")]] int x_ = 0;"),
      "'@version' cannot have been the name", ""},
     {"ShardedPointer", "not-copyable",

@@ -138,7 +138,7 @@ TEST(Unproved, AReasonEndsNoError) {
 }
 
 TEST(Unproved, AReasonSaysSomething) {
-  for (const char* reason : {"\"\"", "\"  \"", "true"}) {
+  for (const char* reason : {R"("")", R"("  ")", R"("" "")", R"y(R"x()x")y", "true"}) {
     const Outcome outcome = prove_text(area(fmt::format("(trusted = {})", reason)));
     EXPECT_EQ(count_of(outcome, "autoshard-trusted-reason"), 1U) << reason;
   }

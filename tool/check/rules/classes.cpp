@@ -20,7 +20,7 @@ void kind(const Entity& entity, Findings& findings) {
   if (!annotation || annotation->arguments.empty()) return;
   const Argument& argument = annotation->arguments.front();
   if (!argument.name.empty()) return;  // autoshard-unknown-argument
-  if (!argument.value.starts_with('"') && !argument.value.starts_with("R\"")) {
+  if (!argument.text) {
     findings.add(argument.value_span, "the kind of an entity is a string literal, as in 'entity(\"{name}\")'",
                  "name"_a = entity.name);
   } else if (entity.kind.empty()) {

@@ -1,7 +1,5 @@
 /// The rules that are found by evaluating code. laws/ finds most of them; here are only their rows.
 
-#include <algorithm>
-
 #include "tool/check/findings.h"
 #include "tool/check/rules/groups.h"
 #include "tool/model/law_tags.h"
@@ -9,17 +7,10 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether a string literal has anything to read.
-bool says_something(std::string_view literal) {
-  const std::size_t begin = literal.find('"'), end = literal.rfind('"');
-  return begin < end &&
-         literal.substr(begin + 1, end - begin - 1).find_first_not_of(' ') != std::string::npos;
-}
-
 void trusted_reason(const Entity& entity, Findings& findings) {
   for_each_annotation(entity, [&](const Annotation& annotation) {
     const Argument* const reason = annotation.argument("trusted");
-    if (!reason || says_something(reason->value)) return;
+    if (!reason || reason->text.value_or("").find_first_not_of(' ') != std::string::npos) return;
     findings.add(reason->span,
                  "'trusted' needs the reason why the law holds, as a string: trusted = \"ids are unique, so "
                  "there are no ties\"");

@@ -76,7 +76,7 @@ void check_also_load(const Property& property, Findings& findings) {
                    "example"_a = example);
     }
     for (const Argument& argument : annotation.arguments) {
-      if (!argument.name.empty() || argument.value.ends_with('"')) continue;
+      if (!argument.name.empty() || argument.text) continue;
       findings.add(argument.span, "a former name is a string literal, as in {example}",
                    "example"_a = example);
     }

@@ -7,7 +7,6 @@
 #include "tool/frontend/classes/lifetime.h"
 #include "tool/frontend/classes/place.h"
 #include "tool/frontend/compiler/versions.h"
-#include "tool/frontend/members/constants.h"
 #include "tool/frontend/members/indexes.h"
 #include "tool/frontend/members/initial_values.h"
 #include "tool/frontend/members/marks.h"
@@ -63,7 +62,9 @@ class EntityReader {
     entity_.annotations = take_annotations(record_, record_, context_);
     entity_.is_annotated = has_attribute(record_, "entity", context_) || entity_.role != Role::kEntity;
     entity_.sharded_indexes = read_indexes(record_, entity_.annotations, context_);
-    entity_.kind = kind();
+    const Annotation* const mark = entity_.annotation("entity");
+    const bool has_kind = mark && !mark->arguments.empty();
+    entity_.kind = has_kind ? mark->arguments.front().text.value_or(entity_.name) : entity_.name;
     entity_.place = place_of(record_);
     entity_.span = span(record_.getLocation());
     entity_.key = span(record_.getInnerLocStart());
@@ -97,15 +98,6 @@ class EntityReader {
 
  private:
   Span span(clang::SourceLocation token) const { return context_.files.span({token, token}); }
-
-  std::string kind() const {
-    for (clang::SourceLocation name : attributes_of(record_)) {
-      const FoundAttribute* found = context_.attributes.at(name);
-      if (!found || found->annotation.name != "entity" || found->values.empty()) continue;
-      if (auto text = string_value(found->values.front(), context_)) return *text;
-    }
-    return entity_.name;
-  }
 
   void read_definition() {
     clang::SourceLocation begin = comment_above(record_, context_).value_or(record_.getBeginLoc());
@@ -328,7 +320,7 @@ class EntityReader {
     property.is_reference = field.getType()->isReferenceType();
     property.annotations = take_annotations(field, record_, context_);
     property.marks = property_marks(property.annotations);
-    property.former_names = former_names(field);
+    property.former_names = former_names(property.annotations);
     if (field.isBitField()) make_unsupported(property, "a bit-field has no address; use a plain integer");
     if (property.name.empty())
       make_unsupported(property, "it is anonymous; give it a name and a type of its own");
@@ -337,14 +329,12 @@ class EntityReader {
   }
 
   /// Those that are given as string literals; the rule autoshard-also-load tells of the others.
-  std::vector<Name> former_names(const clang::FieldDecl& field) const {
+  static std::vector<Name> former_names(const std::vector<Annotation>& annotations) {
     std::vector<Name> names;
-    for (clang::SourceLocation at : attributes_of(field)) {
-      const FoundAttribute* found = context_.attributes.at(at);
-      if (!found || found->annotation.name != "also_load") continue;
-      for (std::size_t i = 0; i < found->values.size(); ++i) {
-        if (auto text = string_value(found->values[i], context_))
-          names.push_back({stored_name(*text), found->annotation.arguments[i].value_span});
+    for (const Annotation& annotation : annotations) {
+      if (annotation.name != "also_load") continue;
+      for (const Argument& one : annotation.arguments) {
+        if (one.text) names.push_back({stored_name(*one.text), one.value_span});
       }
     }
     return names;

@@ -45,6 +45,7 @@ std::vector<Annotation> take_annotations(const clang::Decl& decl, const clang::C
     annotations.push_back(found->annotation);
     for (std::size_t at = 0; at < found->values.size(); ++at) {
       Argument& argument = annotations.back().arguments[at];
+      argument.text = string_value(found->values[at], context);
       const ArgumentSpec* const spec = spec_of(annotations.back(), argument);
       const auto kind = spec ? spec->kind : ArgumentSpec::Kind::kExpression;
       if (is_adaptive(argument)) {
