@@ -3,8 +3,6 @@
 namespace autoshard::tool {
 namespace {
 
-bool is_byte(const Type& type) { return type.canonical == "unsigned char" || type.canonical == "std::byte"; }
-
 /// Whether it is a struct that adds nothing to the one value that it holds.
 bool wraps_one(const Type& type, bool (&holds)(const Type&)) {
   return type.kind == TypeKind::kStruct && !type.embedded && type.fields.size() == 1 &&
@@ -21,7 +19,7 @@ bool is_key(const Type& type) {
     case TypeKind::kString:
       return true;
     case TypeKind::kArray:
-      return is_byte(type.arguments.front());
+      return type.arguments.front().is_byte;
     default:
       return wraps_one(type, is_key);
   }

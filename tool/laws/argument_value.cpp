@@ -86,8 +86,7 @@ class ArgumentCompiler {
       const auto text = [&](const std::string& nested) { return neutral_member(entity, property, nested); };
       if (!compiles(entity, property, *neutral, text)) return;
       const auto whole = [&](const std::string& nested) { return whole_neutral(entity, property, nested); };
-      const bool may_be_cut =
-          property.type.kind == TypeKind::kInteger && !property.sharding->neutral.starts_with("{");
+      const bool may_be_cut = property.type.kind == TypeKind::kInteger && !property.sharding->neutral_is_list;
       if (may_be_cut && !compile(entity, whole).empty())
         return note(property, *neutral, "it is not a whole number");
     }

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <string_view>
-
-#include "tool/text/template.h"
 
 namespace autoshard::tool {
 namespace {
@@ -67,13 +64,6 @@ bool is_distinct(const Type& type) {
   }
 }
 
-/// Whether a set or map compares its elements or keys as the standard library does: arguments of a template
-/// are spelled only where they are not the default ones.
-bool compares_as_usual(const Type& type) {
-  const auto canonical = [](const Type& argument) { return argument.canonical; };
-  return type.canonical.ends_with("<" + joined(type.arguments, ", ", canonical) + ">");
-}
-
 /// What the fold of `property` does with two containers where that is the same in any order: it unites sets,
 /// adds up values by key, or appends elements that have no order.
 std::optional<Operation> container_operation(const Property& property) {
@@ -83,7 +73,7 @@ std::optional<Operation> container_operation(const Property& property) {
   switch (type.kind) {
     case TypeKind::kSet:
     case TypeKind::kUnorderedSet:
-      if (operation != Operation::kInsert || !compares_as_usual(type) || !is_distinct(type.arguments.front()))
+      if (operation != Operation::kInsert || !type.compares_as_usual || !is_distinct(type.arguments.front()))
         return std::nullopt;
       return operation;
     case TypeKind::kMap:
@@ -91,7 +81,7 @@ std::optional<Operation> container_operation(const Property& property) {
       // A key that is not there has the value 0.
       const bool begins_with_0 =
           operation == Operation::kAdd || operation == Operation::kBitOr || operation == Operation::kBitXor;
-      if (!begins_with_0 || !compares_as_usual(type) || !is_distinct(type.arguments.front()) ||
+      if (!begins_with_0 || !type.compares_as_usual || !is_distinct(type.arguments.front()) ||
           type.arguments.back().kind != TypeKind::kInteger)
         return std::nullopt;
       return operation;
@@ -103,21 +93,11 @@ std::optional<Operation> container_operation(const Property& property) {
   }
 }
 
-/// `{}`, `Names{}` or `Names()` for a container of that type.
-bool is_empty_container(const Property& property) {
-  std::string_view text = property.sharding->neutral;
-  if (text == "{}") return true;
-  if (!text.ends_with("{}") && !text.ends_with("()")) return false;
-  text.remove_suffix(2);
-  const std::string& type = property.type.qualified;
-  return type.ends_with(text) && (type.size() == text.size() || type[type.size() - text.size() - 1] == ':');
-}
-
 /// Whether the fold of `property` obeys a law of the kind. Each operation on integers and bitsets is
 /// commutative and associative.
 bool fold_obeys(Law::Kind kind, const Property& property) {
   if (container_operation(property))
-    return kind != Law::Kind::kAdds && (kind != Law::Kind::kNeutral || is_empty_container(property));
+    return kind != Law::Kind::kAdds && (kind != Law::Kind::kNeutral || property.sharding->neutral_is_empty);
   const auto operation = exact_operation(property);
   if (!operation) return false;
   if (kind == Law::Kind::kAdds) return operation == Operation::kAdd;

@@ -32,6 +32,8 @@ struct Sharding {
   /// What `neutral` is in a property that is an integer or bitset, modulo 2^64; nothing where that is not
   /// known.
   std::optional<std::int64_t> neutral_value;
+  bool neutral_is_list = false;   ///< it is a list in braces
+  bool neutral_is_empty = false;  ///< it is made without arguments: `{}`, `Names()`
   Kind kind = Kind::kStatic;
   std::uint32_t least = 0;     ///< number of shards, where it is adaptive
   std::uint32_t shards = 0;    ///< how many there are, or may be, or groups; nothing where it is dynamic

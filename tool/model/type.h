@@ -79,12 +79,15 @@ struct Type {
   std::vector<Field> fields;             ///< of a struct
   std::vector<std::string> enumerators;  ///< of an enum, each found from the global namespace
   bool trivially_copyable = false;
-  bool copyable = true;          ///< with all that it holds
-  bool embedded = false;         ///< a class marked so, whose members need not be public
-  bool promotes_to_int = false;  ///< arithmetic on two of them makes an int
-  bool is_signed = false;        ///< an integer that can be negative
-  std::uint32_t bits = 0;        ///< of an integer
-  bool is_private = false;       ///< `qualified` holds a name that only some class may use
+  bool copyable = true;            ///< with all that it holds
+  bool embedded = false;           ///< a class marked so, whose members need not be public
+  bool promotes_to_int = false;    ///< arithmetic on two of them makes an int
+  bool is_signed = false;          ///< an integer that can be negative
+  std::uint32_t bits = 0;          ///< of an integer
+  bool is_byte = false;            ///< unsigned char or std::byte
+  bool is_system_time = false;     ///< a time point of std::chrono::system_clock
+  bool compares_as_usual = false;  ///< of a set or map: it has the default arguments of its template
+  bool is_private = false;         ///< `qualified` holds a name that only some class may use
 
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
 };

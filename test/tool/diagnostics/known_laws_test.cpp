@@ -349,7 +349,7 @@ TEST(KnownLaws, WhatIsUpdatedIsWhatTheCompilerSees) {
 }
 
 /// What a class with `method` knows of containers.
-std::vector<std::string> known_of_containers(const std::string& method) {
+std::vector<std::string> known_of_containers(const std::string& method, const std::string& no_ids = "{}") {
   return laws_of(R"(#include <functional>
 #include <map>
 #include <set>
@@ -373,13 +373,23 @@ class [[autoshard::entity]] R {
     return a;
   }
   [[autoshard::id]] int id_ = 0;
-  [[autoshard::shardable(neutral = {})]] Ids ids_;
+  [[autoshard::shardable(neutral = )" +
+                 no_ids + R"()]] Ids ids_;
   [[autoshard::shardable(neutral = {}, order = any)]] List list_;
   [[autoshard::shardable(neutral = {})]] Sums sums_;
   [[autoshard::shardable(neutral = 0, fold = std::plus<>{})]] long count_ = 0;
 };
 )")
       .known;
+}
+
+TEST(KnownLaws, EmptyContainersAreNeutral) {
+  for (const auto& [neutral, is_empty] :
+       {std::pair("Ids()", 1), std::pair("Ids{}", 1), std::pair("std::set<long>{}", 1),
+        std::pair("Ids(std::less<long>())", 0), std::pair("{1}", 0), std::pair("Ids{1}", 0)}) {
+    const std::vector<std::string> known = known_of_containers("void m(long n) { ids_.insert(n); }", neutral);
+    EXPECT_EQ(std::ranges::count(known, "ids_2"), is_empty) << neutral;
+  }
 }
 
 TEST(KnownLaws, UnionsAppendsAndSumsByKeyNeedNotBeTried) {

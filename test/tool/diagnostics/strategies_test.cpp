@@ -133,8 +133,9 @@ Diagnostics of_member(const std::string& type, const std::string& arguments, con
 
 TEST(NarrowShardable, IsReportedWhereUpdatesAdd) {
   const std::string sum = "neutral = 0, fold = std::plus<>{}";
-  for (const auto& [type, most] : {std::pair("std::uint16_t", "65535"), std::pair("short", "32767"),
-                                   std::pair("std::uint8_t", "255"), std::pair("signed char", "127")}) {
+  for (const auto& [type, most] :
+       {std::pair("std::uint16_t", "65535"), std::pair("short", "32767"), std::pair("std::uint8_t", "255"),
+        std::pair("signed char", "127"), std::pair("char16_t", "65535")}) {
     const Diagnostics found = of_member(type, sum, "++x_;");
     ASSERT_EQ(found.size(), 1U) << type;
     EXPECT_EQ(found.front().rule, "autoshard-narrow-shardable");
@@ -148,6 +149,7 @@ TEST(NarrowShardable, IsSilentWhereNothingSoonOverflows) {
   const std::string sum = "neutral = 0, fold = std::plus<>{}";
   EXPECT_TRUE(of_member("int", sum, "++x_;").empty());
   EXPECT_TRUE(of_member("wchar_t", sum, "++x_;").empty());
+  EXPECT_TRUE(of_member("char32_t", sum, "++x_;").empty());
   EXPECT_TRUE(of_member("short", sum + ", min = 0, max = 100", "++x_;").empty());
   EXPECT_TRUE(of_member("std::uint8_t", "neutral = 0, fold = std::bit_or<>{}", "x_ |= 4;").empty());
 }

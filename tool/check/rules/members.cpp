@@ -127,9 +127,7 @@ void also_load(const Entity& entity, Findings& findings) {
 
 bool is_time(const Type& type) {
   if (type.kind == TypeKind::kOptional) return is_time(type.arguments.front());
-  return type.kind == TypeKind::kTimePoint &&
-         type.canonical.starts_with("std::chrono::time_point<std::chrono::system_clock") &&
-         type.arguments.front().arguments.front().kind == TypeKind::kInteger;
+  return type.is_system_time && type.arguments.front().arguments.front().kind == TypeKind::kInteger;
 }
 
 void expires(const Entity& entity, Findings& findings) {

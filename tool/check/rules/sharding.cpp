@@ -33,13 +33,9 @@ void not_copyable(const Entity& entity, Findings& findings) {
   }
 }
 
-/// The number of bits of an integer type that arithmetic widens to int; 0 for any other type.
-int narrow_bits(const Type& type) {
-  if (type.kind != TypeKind::kInteger || !type.promotes_to_int) return 0;
-  for (const std::string_view name : {"short", "char16_t"}) {
-    if (type.canonical.find(name) != std::string::npos) return 16;
-  }
-  return type.canonical.find("wchar_t") == std::string::npos ? 8 : 0;
+/// Whether arithmetic widens it to int, and a few thousand updates may leave its range.
+bool is_narrow(const Type& type) {
+  return type.kind == TypeKind::kInteger && type.promotes_to_int && type.bits <= 16;
 }
 
 /// The shard method that adds to `property` or multiplies it; null if there is none. Other updates, such as
@@ -57,10 +53,9 @@ const Method* method_that_counts(const Entity& entity, const Property& property)
 
 void narrow_shardable(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
-    const int bits = narrow_bits(property.type);
     const bool is_bounded = shardable_argument(property, &Shardable::minimum) ||
                             shardable_argument(property, &Shardable::maximum);
-    if (bits == 0 || is_bounded || !property.annotation("shardable")) continue;
+    if (!is_narrow(property.type) || is_bounded || !property.annotation("shardable")) continue;
     const Method* method = method_that_counts(entity, property);
     if (!method) continue;
     Diagnostic& found =
@@ -69,7 +64,7 @@ void narrow_shardable(const Entity& entity, Findings& findings) {
                      "{most}, and many updates add to it; use an integer of 32 or 64 bits, or give "
                      "'min' and 'max'",
                      "name"_a = property.name, "type"_a = property.type_text,
-                     "most"_a = (1 << (property.type.is_signed ? bits - 1 : bits)) - 1);
+                     "most"_a = (1U << (property.type.bits - property.type.is_signed)) - 1);
     found.notes.push_back({method->span, quoted(method->name) + " adds to it"});
   }
 }

@@ -234,6 +234,19 @@ FoldExpression read_call(const clang::CXXMethodDecl& call, const Context& contex
   return result;
 }
 
+/// Whether the only variable of `function` is made by a constructor that gets no arguments.
+bool is_made_without_arguments(const clang::FunctionDecl& function) {
+  const auto* body = llvm::cast<clang::CompoundStmt>(function.getBody());
+  const auto* statement = llvm::dyn_cast<clang::DeclStmt>(body->body_front());
+  const auto* variable = statement ? llvm::dyn_cast<clang::VarDecl>(statement->getSingleDecl()) : nullptr;
+  const clang::Expr* value = variable ? variable->getInit() : nullptr;
+  const auto* made = value ? llvm::dyn_cast<clang::CXXConstructExpr>(value->IgnoreImplicit()) : nullptr;
+  return made && same_type(made->getType(), variable->getType()) &&
+         llvm::all_of(made->arguments(), [](const clang::Expr* argument) {
+           return llvm::isa<clang::CXXDefaultArgExpr>(argument);
+         });
+}
+
 }  // namespace
 
 std::optional<Operation> read_fold(const clang::FunctionDecl& function, const Context& context) {
@@ -262,14 +275,16 @@ FoldExpression read_fold_expression(const std::string& fold, const clang::FieldD
   return result;
 }
 
-Effects read_neutral_effects(const std::string& neutral, const clang::FieldDecl& field,
-                             clang::CXXRecordDecl& entity, const Context& context) {
-  Effects result;
+NeutralExpression read_neutral(const std::string& neutral, const clang::FieldDecl& field,
+                               clang::CXXRecordDecl& entity, const Context& context) {
+  NeutralExpression result;
   const std::string text = "static void value() { [[maybe_unused]] const decltype(" +
                            field.getNameAsString() + ") x = " + neutral + "; }";
   parse_in_class(context.sema, entity, text, [&](const clang::CXXRecordDecl& parsed) {
     for (const clang::CXXMethodDecl* method : parsed.methods()) {
-      if (method->isStatic() && method->hasBody()) result = read_effects(*method, context);
+      if (!method->isStatic() || !method->hasBody()) continue;
+      result.effects = read_effects(*method, context);
+      result.is_empty = is_made_without_arguments(*method);
     }
   });
   return result;

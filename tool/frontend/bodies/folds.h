@@ -23,9 +23,14 @@ struct FoldExpression {
 FoldExpression read_fold_expression(const std::string& fold, const clang::FieldDecl& field,
                                     clang::CXXRecordDecl& entity, const Context& context);
 
-/// What the expression does that is the neutral value of `field`, beyond computing from constants. Nothing
-/// where it does not compile.
-Effects read_neutral_effects(const std::string& neutral, const clang::FieldDecl& field,
-                             clang::CXXRecordDecl& entity, const Context& context);
+/// What an expression is that gives a property its neutral value.
+struct NeutralExpression {
+  Effects effects{};      ///< beyond computing from constants
+  bool is_empty = false;  ///< as Sharding::neutral_is_empty
+};
+
+/// Reads `neutral`, the neutral value of `field`. Returns nothing of an expression that does not compile.
+NeutralExpression read_neutral(const std::string& neutral, const clang::FieldDecl& field,
+                               clang::CXXRecordDecl& entity, const Context& context);
 
 }  // namespace autoshard::tool

@@ -74,6 +74,7 @@ void read_window(const Shardable& shardable, Sharding& sharding) {
 Sharding read_group(const Property& property, const ShardGroup& group) {
   Sharding sharding;
   sharding.neutral = "{}";
+  sharding.neutral_is_list = sharding.neutral_is_empty = true;
   sharding.kind = Sharding::Kind::kGroup;
   sharding.any_order = is_sequence(property.type);
   if (group.shards) sharding.shards = number_of_shards(*group.shards);
@@ -92,8 +93,9 @@ std::optional<llvm::APInt> limit(llvm::StringRef neutral, const Property& proper
   return type.is_signed ? llvm::APInt::getSignedMaxValue(type.bits) : llvm::APInt::getMaxValue(type.bits);
 }
 
-/// Whether a neutral value may depend on something, and is neither a literal nor a limit.
-bool names_something(llvm::StringRef neutral) {
+/// Whether a neutral value may be anything but a literal or a limit.
+bool has_to_be_read(llvm::StringRef neutral) {
+  if (neutral.starts_with("{")) return true;
   if (neutral.starts_with("std::numeric_limits<") || neutral == "true" || neutral == "false") return false;
   return llvm::any_of(neutral,
                       [](char c) { return clang::isAsciiIdentifierStart(static_cast<unsigned char>(c)); });
@@ -183,9 +185,12 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
   auto* scope = const_cast<clang::CXXRecordDecl*>(llvm::cast<clang::CXXRecordDecl>(field.getParent()));
   if (shardable.neutral) {
     sharding.neutral = shardable.neutral->value;
-    if (names_something(sharding.neutral))
-      add_effects(read_neutral_effects(sharding.neutral, field, *scope, context), *shardable.neutral,
-                  sharding);
+    sharding.neutral_is_list = sharding.neutral.starts_with('{');
+    if (has_to_be_read(sharding.neutral)) {
+      NeutralExpression neutral = read_neutral(sharding.neutral, field, *scope, context);
+      sharding.neutral_is_empty = neutral.is_empty;
+      add_effects(std::move(neutral.effects), *shardable.neutral, sharding);
+    }
     sharding.neutral_value = neutral_value(*shardable.neutral, property);
   }
   sharding.any_order = shardable.order.has_value();

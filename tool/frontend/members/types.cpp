@@ -106,6 +106,7 @@ class TypeReader {
     type.trivially_copyable =
         !canonical->isIncompleteType() && canonical.isTriviallyCopyableType(context_.ast);
     type.is_private = has_hidden_name(written);
+    type.is_byte = canonical->isStdByteType() || canonical->isSpecificBuiltinType(clang::BuiltinType::UChar);
     type.promotes_to_int = context_.ast.isPromotableIntegerType(canonical.getUnqualifiedType());
     if (canonical.isVolatileQualified())
       return unsupported(type, "a record has no volatile values; drop 'volatile'");
@@ -250,16 +251,33 @@ class TypeReader {
       if (held.isConstQualified()) unsupported(inner, kConstant);
       pass_on(type, "its element type", inner);
     }
-    if (type.kind == TypeKind::kUniquePtr && !deletes_by_default(arguments[1].getAsType()))
+    if (type.kind == TypeKind::kUniquePtr && !is_class(arguments[1].getAsType(), "std::default_delete"))
       unsupported(type, "a pointer that a load makes is deleted by 'delete'; drop its deleter");
+    type.is_system_time =
+        type.kind == TypeKind::kTimePoint && is_class(arguments[0].getAsType(), "std::chrono::system_clock");
+    type.compares_as_usual = has_keys(type.kind) && has_defaults(special, type.arguments.size());
     if (has_keys(type.kind) && compares_addresses(type.arguments.front()))
       unsupported(type, "its keys would be told apart by their addresses; hold the values themselves");
     return true;
   }
 
-  static bool deletes_by_default(clang::QualType deleter) {
-    const auto* record = deleter->getAsCXXRecordDecl();
-    return record && plain_name(*record) == "std::default_delete";
+  static bool is_class(clang::QualType type, llvm::StringRef name) {
+    const auto* record = type->getAsCXXRecordDecl();
+    return record && plain_name(*record) == name;
+  }
+
+  /// Whether the arguments behind the first `held` ones are the default ones.
+  bool has_defaults(const clang::ClassTemplateSpecializationDecl& special, std::size_t held) const {
+    const clang::TemplateParameterList& parameters =
+        *special.getSpecializedTemplate()->getTemplateParameters();
+    const llvm::ArrayRef<clang::TemplateArgument> arguments = special.getTemplateArgs().asArray();
+    for (std::size_t at = held; at < arguments.size(); ++at) {
+      if (!clang::isSubstitutedDefaultArgument(context_.ast, arguments[at],
+                                               parameters.getParam(static_cast<unsigned>(at)), arguments,
+                                               parameters.getDepth()))
+        return false;
+    }
+    return true;
   }
 
   /// A type is unsupported where a part of it is, and cannot be copied where that cannot.
