@@ -59,11 +59,11 @@ std::string method_of_shard(const Entity& entity, const Method& method, const st
 }
 
 /// Names for the two values that a fold's expression does not use itself.
-std::pair<std::string, std::string> operands(const std::string& fold) {
-  const bool is_lambda = fold.find('[') != std::string::npos;
-  std::pair<std::string, std::string> names = is_lambda ? std::pair("left", "right") : std::pair("x", "y");
+std::pair<std::string, std::string> operands(const Sharding& sharding) {
+  std::pair<std::string, std::string> names =
+      sharding.is_lambda ? std::pair("left", "right") : std::pair("x", "y");
   for (std::string* name : {&names.first, &names.second}) {
-    while (mentions(fold, *name)) name->insert(0, "the_");
+    while (mentions(sharding.fold, *name)) name->insert(0, "the_");
   }
   return names;
 }
@@ -127,7 +127,7 @@ Rounds folds(const Entity& entity, const std::vector<SourceFile>& files, Bodies 
   Rounds rounds;
   for (const Property& property : entity.properties) {
     if (!property.is_sharded() || property.is_group()) continue;
-    const auto [x, y] = operands(property.sharding->fold);
+    const auto [x, y] = operands(*property.sharding);
     const std::string& type = property.type_text;
     rounds.push_back({{"place", place_of(property, files, bodies)},
                       {"type", type},

@@ -25,6 +25,22 @@ struct Edit {
   std::string text;
 };
 
+/// What an argument such as `24h` says.
+struct Duration {
+  enum class Problem {
+    kNone,
+    kNoDuration,  ///< something else than a whole number with a unit
+    kNoUnit,
+    kUnknownUnit,
+    kNotPositive,
+    kTooLong,  ///< more than a hundred years
+  };
+
+  Problem problem = Problem::kNone;
+  std::int64_t seconds = 0;  ///< where there is no problem
+  std::string unit{};        ///< as it is written
+};
+
 /// `name = value` inside an annotation; `name` is empty for a bare value, as in `entity("Kind")`.
 struct Argument {
   std::string name;
@@ -34,6 +50,7 @@ struct Argument {
   Span value_span;
   std::optional<std::int64_t> number;  ///< its value, where that is an integer, or a duration in seconds
   std::optional<std::string> text;     ///< its value, where that is a string literal
+  std::optional<Duration> duration;    ///< of an argument that is meant to be one
   std::string problem;  ///< the compiler's error where a number is meant and the value does not compile
   std::vector<Argument> arguments;  ///< of a value such as `adaptive(1, 64)`: what the parentheses hold
 };

@@ -146,6 +146,7 @@ struct Method {
   Result result = Result::kNothing;
   bool deduced_result = false;  ///< the return type is known with the body only
   bool is_static = false;
+  bool is_for_rvalues = false;  ///< has the qualifier `&&`
   bool is_const = false;
   bool is_constructor = false;  ///< or destructor, or assignment: may set sharded members
   bool is_template = false;

@@ -43,6 +43,7 @@ struct Sharding {
   std::uint32_t bucket = 0;    ///< seconds; `last` is a multiple of it
   std::string fold;            ///< what to call with two values: `Question::foldVotes`; empty for a group
   std::string infix;           ///< `+`, where `fold` is `std::plus<>{}`, and so on
+  bool is_lambda = false;      ///< `fold` is a lambda in parentheses
   bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
   bool uses_std = false;       ///< `neutral` or `fold` names something of namespace std

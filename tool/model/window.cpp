@@ -40,12 +40,15 @@ Duration read_duration(std::string_view text) {
   if (!is_number || !std::ranges::all_of(unit, is_letter)) return {.problem = Duration::Problem::kNoDuration};
   if (unit.empty()) return {.problem = Duration::Problem::kNoUnit};
   const auto* const found = std::ranges::find(kTimeUnits, unit, &TimeUnit::name);
-  if (found == std::end(kTimeUnits)) return {.problem = Duration::Problem::kUnknownUnit, .unit = unit};
+  if (found == std::end(kTimeUnits))
+    return {.problem = Duration::Problem::kUnknownUnit, .unit = std::string(unit)};
   const std::int64_t number = number_of(digits);
-  if (is_negative || number == 0) return {.problem = Duration::Problem::kNotPositive, .unit = unit};
+  if (is_negative || number == 0)
+    return {.problem = Duration::Problem::kNotPositive, .unit = std::string(unit)};
   const std::int64_t seconds = number * found->seconds;
-  if (seconds > kMostDays * kSecondsOfDay) return {.problem = Duration::Problem::kTooLong, .unit = unit};
-  return {.seconds = seconds, .unit = unit};
+  if (seconds > kMostDays * kSecondsOfDay)
+    return {.problem = Duration::Problem::kTooLong, .unit = std::string(unit)};
+  return {.seconds = seconds, .unit = std::string(unit)};
 }
 
 bool has_window(const Property& property) {

@@ -157,6 +157,8 @@ const RuleCase kWindows[] = {
      "'last' is no duration", ""},
     {"WindowApartFromItsUnit", "window-duration", windowed("last = ^24 h, bucket = 1h"),
      "'last' is no duration", ""},
+    {"WindowOfAWordOfShards", "window-duration", windowed("last = ^adaptive, bucket = 1h"),
+     "'last' is no duration", ""},
     {"WindowWithoutValue", "window-duration", windowed("last =^ , bucket = 1h"), "'last' is no duration", ""},
     {"WindowOfChrono", "window-duration",
      "#include <chrono>\n" + windowed("last = ^std::chrono::hours{24}, bucket = 1h"), "'last' is no duration",

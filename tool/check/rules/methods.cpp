@@ -142,8 +142,7 @@ std::string objection_to_hook(const Method& method) {
   if (method.is_template) return "is a template";
   if (!method.parameters.empty()) return "takes a parameter";
   if (method.result != Result::kNothing) return "returns something";
-  const std::string before_noexcept = method.qualifiers.substr(0, method.qualifiers.find("noexcept"));
-  if (before_noexcept.find("&&") != std::string::npos) return "is for rvalues only";
+  if (method.is_for_rvalues) return "is for rvalues only";
   return {};
 }
 

@@ -17,7 +17,7 @@ void for_each_window(const Entity& entity, const Visit& visit) {
 /// What is wrong with the argument; empty if nothing is.
 std::string problem_with_duration(const Argument& argument) {
   static const std::vector<std::string_view> kUnits{"s", "min", "h", "d"};
-  const Duration duration = read_duration(argument.value);
+  const Duration& duration = *argument.duration;
   switch (duration.problem) {
     case Duration::Problem::kNone:
       break;

@@ -138,6 +138,7 @@ Method read_declaration(const clang::CXXMethodDecl& method, const Context& conte
   result.span = context.files.span({method.getLocation(), method.getLocation()});
   result.access = access_of(declaration);
   result.is_static = method.isStatic();
+  result.is_for_rvalues = method.getRefQualifier() == clang::RQ_RValue;
   result.is_const = method.isConst();
   result.is_constructor = llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) ||
                           method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator();

@@ -39,14 +39,14 @@ bool finds_others(llvm::StringRef name, const Entity& entity, const Property& pr
          std::ranges::find(entity.methods, name.str(), &Method::name) == entity.methods.end();
 }
 
-/// Fills in Sharding::fold and Sharding::needs_invoke.
+/// Fills in Sharding::fold, is_lambda and needs_invoke.
 void name_fold(const std::string& expression, const Entity& entity, const Property& property,
                Sharding& sharding) {
-  const bool is_lambda = expression.starts_with('[');
+  sharding.is_lambda = expression.starts_with('[');
   const bool is_name = holds_only(expression, ":");
-  sharding.fold = is_lambda ? "(" + expression + ")" : expression;
-  sharding.needs_invoke =
-      is_name ? finds_others(expression, entity, property) : !is_lambda && !can_be_called(expression);
+  sharding.fold = sharding.is_lambda ? "(" + expression + ")" : expression;
+  sharding.needs_invoke = is_name ? finds_others(expression, entity, property)
+                                  : !sharding.is_lambda && !can_be_called(expression);
 }
 
 void read_shards(const std::optional<Argument>& shards, Sharding& sharding) {

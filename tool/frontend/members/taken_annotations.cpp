@@ -14,12 +14,6 @@ void evaluate(Argument& argument, Tokens tokens, const clang::CXXRecordDecl& sco
   argument.problem = std::move(constant.problem);
 }
 
-/// The seconds of `24h`; nothing where it is no duration.
-std::optional<std::int64_t> seconds(const Argument& argument) {
-  const Duration duration = read_duration(argument.value);
-  return duration.problem == Duration::Problem::kNone ? std::optional(duration.seconds) : std::nullopt;
-}
-
 /// What stands between the parentheses of `adaptive(1, 64)`.
 std::vector<Argument> limits(Tokens adaptive, const clang::CXXRecordDecl& scope, const Context& context) {
   std::vector<Argument> limits;
@@ -48,12 +42,14 @@ std::vector<Annotation> take_annotations(const clang::Decl& decl, const clang::C
       argument.text = string_value(found->values[at], context);
       const ArgumentSpec* const spec = spec_of(annotations.back(), argument);
       const auto kind = spec ? spec->kind : ArgumentSpec::Kind::kExpression;
-      if (is_adaptive(argument)) {
+      if (kind == ArgumentSpec::Kind::kDuration) {
+        argument.duration = read_duration(argument.value);
+        if (argument.duration->problem == Duration::Problem::kNone)
+          argument.number = argument.duration->seconds;
+      } else if (is_adaptive(argument)) {
         argument.arguments = limits(found->values[at], scope, context);
       } else if (kind == ArgumentSpec::Kind::kInteger || kind == ArgumentSpec::Kind::kShards) {
         evaluate(argument, found->values[at], scope, context);
-      } else if (kind == ArgumentSpec::Kind::kDuration) {
-        argument.number = seconds(argument);
       } else {
         argument.number = literal_value(found->values[at], context);
       }
