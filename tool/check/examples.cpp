@@ -36,7 +36,7 @@ std::size_t indent_of(std::string_view line) { return std::min(line.find_first_n
 
 std::string_view without_indent(std::string_view line) { return line.substr(indent_of(line)); }
 
-constexpr std::string_view kGap = "…";  ///< stands between two places
+constexpr std::string_view kGap = "…";  ///< stands between two places, and where a brace is left open
 
 /// The lines without the indentation that all of them share.
 std::string dedented(const std::vector<std::string>& lines) {
@@ -47,7 +47,8 @@ std::string dedented(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines)
     text += (line == kGap ? line : line.substr(std::min(shared, line.size()))) + '\n';
-  return text;
+  const bool is_open = std::ranges::count(text, '{') > std::ranges::count(text, '}');
+  return is_open ? fmt::format("{}{}\n", text, kGap) : text;
 }
 
 /// Reads the lines of a corpus file one by one.

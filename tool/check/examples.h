@@ -30,7 +30,7 @@ struct Expectation {
 /// A file of the corpus, taken apart.
 struct CorpusFile {
   std::vector<Expectation> expected;
-  std::string wrong;   ///< the lines that are wrong, without marks; `…` stands between two places
+  std::string wrong;  ///< the lines that are wrong, without marks; `…` stands for lines in between and behind
   std::string right;   ///< the lines that replace them
   std::string mended;  ///< the whole file with these replaced
 };

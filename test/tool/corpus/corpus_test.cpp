@@ -253,6 +253,11 @@ TEST(Rules, HaveAnExampleEach) {
     EXPECT_NE(example.wrong, "") << "no header in wrong/ breaks " << rule->tag;
     EXPECT_NE(example.right, "") << rule->tag;
     EXPECT_NE(example.message, "") << rule->tag << "; " << kHowToUpdate;
+    for (const std::string& code : {example.wrong, example.right}) {
+      EXPECT_TRUE(code.ends_with("…\n") || std::ranges::count(code, '{') == std::ranges::count(code, '}'))
+          << rule->tag << " leaves a brace open:\n"
+          << code;
+    }
   }
   for (const std::string& name : headers_in("wrong")) {
     for (const Message& one : expected(name)) EXPECT_TRUE(tags.contains(one.rule)) << one;
