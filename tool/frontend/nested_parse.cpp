@@ -13,7 +13,7 @@
 #include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/proof/clang_prover.h"
 #include "tool/frontend/reader.h"
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 #include "tool/frontend/tokens/mentions.h"
 #include "tool/model/resolve.h"
 

@@ -8,7 +8,7 @@
 #include <llvm/Support/Path.h>
 
 #include "tool/frontend/compiler/flags.h"
-#include "tool/frontend/compiler/syntax_visitor.h"
+#include "tool/frontend/compiler/versions.h"
 
 namespace autoshard::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "tool/frontend/bodies/path_visitor.h"
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 
 namespace autoshard::tool {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tool/frontend/compiler/syntax_visitor.h"
+#include "tool/frontend/compiler/versions.h"
 
 namespace autoshard::tool {
 

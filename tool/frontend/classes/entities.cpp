@@ -3,9 +3,9 @@
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/classes/entity.h"
 #include "tool/frontend/classes/place.h"
-#include "tool/frontend/compiler/syntax_visitor.h"
+#include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/members/methods.h"
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 #include "tool/model/attributes.h"
 
 namespace autoshard::tool {

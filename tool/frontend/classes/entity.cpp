@@ -9,12 +9,12 @@
 #include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/members/indexes.h"
 #include "tool/frontend/members/initial_values.h"
-#include "tool/frontend/members/marks.h"
 #include "tool/frontend/members/methods.h"
+#include "tool/frontend/members/read_marks.h"
+#include "tool/frontend/members/read_types.h"
 #include "tool/frontend/members/sharding.h"
 #include "tool/frontend/members/taken_annotations.h"
-#include "tool/frontend/members/types.h"
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 #include "tool/model/shard_names.h"
 
 namespace autoshard::tool {

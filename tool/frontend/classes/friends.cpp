@@ -5,7 +5,7 @@
 
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/compiler/versions.h"
-#include "tool/frontend/members/types.h"
+#include "tool/frontend/members/read_types.h"
 
 namespace autoshard::tool {
 namespace {

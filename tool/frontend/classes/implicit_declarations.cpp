@@ -4,9 +4,8 @@
 
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/classes/friends.h"
-#include "tool/frontend/compiler/syntax_visitor.h"
 #include "tool/frontend/compiler/versions.h"
-#include "tool/frontend/members/types.h"
+#include "tool/frontend/members/read_types.h"
 
 namespace autoshard::tool {
 namespace {

@@ -4,7 +4,7 @@
 #include <clang/Sema/Sema.h>
 
 #include "tool/frontend/bodies/body.h"
-#include "tool/frontend/members/types.h"
+#include "tool/frontend/members/read_types.h"
 
 namespace autoshard::tool {
 namespace {

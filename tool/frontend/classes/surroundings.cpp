@@ -4,7 +4,7 @@
 #include <clang/AST/DeclCXX.h>
 
 #include "tool/frontend/bodies/body.h"
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 
 namespace autoshard::tool {
 namespace {

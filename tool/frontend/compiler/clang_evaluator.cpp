@@ -6,7 +6,7 @@
 
 #include "tool/frontend/compiler/lookup.h"
 #include "tool/frontend/compiler/parse_more.h"
-#include "tool/frontend/compiler/syntax_visitor.h"
+#include "tool/frontend/compiler/versions.h"
 
 namespace autoshard::tool {
 namespace {

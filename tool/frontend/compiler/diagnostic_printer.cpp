@@ -1,10 +1,11 @@
 #include "tool/frontend/compiler/diagnostic_printer.h"
 
-#include <clang/Basic/Version.h>
 #include <clang/Lex/LexDiagnostic.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/Support/Process.h>
 #include <llvm/Support/raw_ostream.h>
+
+#include "tool/frontend/compiler/versions.h"
 
 namespace autoshard::tool {
 namespace {
@@ -27,13 +28,7 @@ class HeaderDiagnostics::Renderer : public clang::TextDiagnostic {
  public:
   Renderer(HeaderDiagnostics& owner, const clang::LangOptions& language,
            const clang::Preprocessor* preprocessor)
-#if CLANG_VERSION_MAJOR >= 22
-      : TextDiagnostic(owner.out_, language, owner.options_, preprocessor),
-#else
-      : TextDiagnostic(owner.out_, language, &owner.options_, preprocessor),
-#endif
-        owner_(owner) {
-  }
+      : TextDiagnostic(owner.out_, language, for_renderer(owner.options_), preprocessor), owner_(owner) {}
 
  protected:
   void emitDiagnosticLoc(clang::FullSourceLoc location, clang::PresumedLoc place,
@@ -60,9 +55,6 @@ class HeaderDiagnostics::Renderer : public clang::TextDiagnostic {
 HeaderDiagnostics::HeaderDiagnostics(llvm::raw_ostream& out) : out_(out) {
   options_.ShowColors = out.has_colors();
   if (out.is_displayed()) options_.MessageLength = llvm::sys::Process::StandardErrColumns();
-#if CLANG_VERSION_MAJOR < 22
-  options_.Retain();  // renderers count it there, and must not delete it
-#endif
 }
 
 void HeaderDiagnostics::BeginSourceFile(const clang::LangOptions& language,

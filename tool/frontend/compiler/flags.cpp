@@ -1,6 +1,5 @@
 #include "tool/frontend/compiler/flags.h"
 
-#include <clang/Basic/Version.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Option/Arg.h>
 #include <llvm/Option/ArgList.h>
@@ -8,16 +7,6 @@
 #include <llvm/Support/Path.h>
 
 #include "tool/frontend/compiler/versions.h"
-
-#if CLANG_VERSION_MAJOR >= 22
-#include <clang/Options/Options.h>
-namespace driver_options = clang::options;
-using clang::getDriverOptTable;
-#else
-#include <clang/Driver/Options.h>
-namespace driver_options = clang::driver::options;
-using clang::driver::getDriverOptTable;
-#endif
 
 namespace autoshard::tool {
 namespace {

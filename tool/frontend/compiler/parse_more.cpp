@@ -10,7 +10,7 @@
 #include <string>
 
 #include "tool/frontend/compiler/versions.h"
-#include "tool/frontend/members/types.h"
+#include "tool/frontend/members/read_types.h"
 
 namespace autoshard::tool {
 

@@ -8,6 +8,7 @@
 #include <clang/Basic/Version.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/TemplateDeduction.h>
 #include <llvm/ADT/MapVector.h>
@@ -15,7 +16,65 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
+#if CLANG_VERSION_MAJOR >= 22
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <clang/Options/Options.h>
+#else
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Driver/Options.h>
+#endif
+
 namespace autoshard::tool {
+
+/// The options of the compiler's command line.
+#if CLANG_VERSION_MAJOR >= 22
+namespace driver_options = clang::options;
+using clang::getDriverOptTable;
+#else
+namespace driver_options = clang::driver::options;
+using clang::driver::getDriverOptTable;
+#endif
+
+/// Visits declarations and statements by `Visit…` and `Traverse…`, as clang::RecursiveASTVisitor does. Where
+/// Clang has the visitor with virtual functions, `Derived` compiles in a fraction of the time.
+/// AUTOSHARD_OVERRIDE says there that a function of `Derived` is one of the visitor's.
+#if CLANG_VERSION_MAJOR >= 22
+#define AUTOSHARD_OVERRIDE override
+template <class Derived>
+class SyntaxVisitor : public clang::DynamicRecursiveASTVisitor {};
+#else
+#define AUTOSHARD_OVERRIDE
+template <class Derived>
+class SyntaxVisitor : public clang::RecursiveASTVisitor<Derived> {
+ public:
+  bool ShouldVisitTemplateInstantiations = false;
+  bool ShouldVisitImplicitCode = false;
+
+  bool shouldVisitTemplateInstantiations() const { return ShouldVisitTemplateInstantiations; }
+  bool shouldVisitImplicitCode() const { return ShouldVisitImplicitCode; }
+};
+#endif
+
+/// An attribute that does nothing to a statement. The rule autoshard-misplaced finds it there in the tokens,
+/// so Clang must not refuse it.
+struct AttributeOfDeclarations : clang::ParsedAttrInfo {
+#if CLANG_VERSION_MAJOR >= 22
+  AttrHandling handleStmtAttribute(clang::Sema&, clang::Stmt*, const clang::ParsedAttr&,
+                                   clang::Attr*&) const override {
+    return AttributeNotApplied;
+  }
+#endif
+};
+
+/// `options` as a renderer of diagnostics takes them, which must not delete them.
+#if CLANG_VERSION_MAJOR >= 22
+inline clang::DiagnosticOptions& for_renderer(clang::DiagnosticOptions& options) { return options; }
+#else
+inline clang::DiagnosticOptions* for_renderer(clang::DiagnosticOptions& options) {
+  options.Retain();  // renderers count it
+  return &options;
+}
+#endif
 
 /// The type that `record` declares, under its own name.
 inline clang::QualType declared_type(const clang::CXXRecordDecl& record) {

@@ -1,7 +1,7 @@
 #include "tool/frontend/members/indexes.h"
 
 #include "tool/frontend/members/sharding.h"
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 
 namespace autoshard::tool {
 namespace {

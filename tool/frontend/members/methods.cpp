@@ -19,7 +19,7 @@
 #include "tool/frontend/compiler/versions.h"
 #include "tool/frontend/members/method_tokens.h"
 #include "tool/frontend/members/parameters.h"
-#include "tool/frontend/members/types.h"
+#include "tool/frontend/members/read_types.h"
 
 namespace autoshard::tool {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 
-#include "tool/frontend/members/types.h"
+#include "tool/frontend/members/read_types.h"
 
 namespace autoshard::tool {
 namespace {

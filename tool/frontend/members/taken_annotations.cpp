@@ -1,7 +1,7 @@
 #include "tool/frontend/members/taken_annotations.h"
 
 #include "tool/frontend/members/constants.h"
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 #include "tool/model/attributes.h"
 #include "tool/model/window.h"
 

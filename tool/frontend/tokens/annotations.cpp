@@ -1,6 +1,6 @@
 #include "tool/frontend/tokens/annotations.h"
 
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 #include "tool/model/attributes.h"
 
 namespace autoshard::tool {

@@ -9,7 +9,7 @@
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Support/Path.h>
 
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 
 namespace autoshard::tool {
 namespace {

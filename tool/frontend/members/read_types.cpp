@@ -1,4 +1,4 @@
-#include "tool/frontend/members/types.h"
+#include "tool/frontend/members/read_types.h"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/QualTypeNames.h>
@@ -6,7 +6,7 @@
 
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/compiler/versions.h"
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 #include "tool/text/word.h"
 
 namespace autoshard::tool {

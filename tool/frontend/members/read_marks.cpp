@@ -1,4 +1,4 @@
-#include "tool/frontend/members/marks.h"
+#include "tool/frontend/members/read_marks.h"
 
 #include <llvm/ADT/STLExtras.h>
 

@@ -1,14 +1,12 @@
-#include "tool/frontend/tokens/attributes.h"
+#include "tool/frontend/tokens/clang_attributes.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
-#include <clang/Basic/Version.h>
-#include <clang/Sema/ParsedAttr.h>
-#include <clang/Sema/Sema.h>
 
 #include <string>
 #include <vector>
 
+#include "tool/frontend/compiler/versions.h"
 #include "tool/model/attributes.h"
 
 namespace autoshard::tool {
@@ -31,7 +29,7 @@ const std::vector<clang::ParsedAttrInfo::Spelling>& spellings() {
 }
 
 /// One entry in Clang's registry for all spellings, because they are all treated alike.
-struct AutoShardAttribute : clang::ParsedAttrInfo {
+struct AutoShardAttribute : AttributeOfDeclarations {
   AutoShardAttribute() {
     Spellings = spellings();
     OptArgs = 15;
@@ -42,15 +40,6 @@ struct AutoShardAttribute : clang::ParsedAttrInfo {
     decl->addAttr(clang::AnnotateAttr::Create(sema.Context, kScope, nullptr, 0, attribute));
     return AttributeApplied;
   }
-
-#if CLANG_VERSION_MAJOR >= 22
-  /// None of them belongs on a statement. That is said by the rule autoshard-misplaced, which finds them in
-  /// the tokens.
-  AttrHandling handleStmtAttribute(clang::Sema&, clang::Stmt*, const clang::ParsedAttr&,
-                                   clang::Attr*&) const override {
-    return AttributeNotApplied;
-  }
-#endif
 };
 
 const clang::ParsedAttrInfoRegistry::Add<AutoShardAttribute> kRegistration(kScope,
