@@ -140,12 +140,12 @@ const Argument* Law::trusted() const {
 }
 
 std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover,
-                              const Control& control, Trying trying) {
+                              const Control& control) {
   std::vector<EntityLaws> result;
   for (const Entity& entity : model.entities) {
     result.push_back({&entity, laws_of(entity)});
     for (Law& law : result.back().laws) {
-      if (trying == Trying::kEverything || !follows_from_form(entity, law)) continue;
+      if (!follows_from_form(entity, law)) continue;
       law.verdict = Law::Verdict::kHolds;
       law.how = Law::How::kForm;
     }

@@ -66,17 +66,11 @@ struct EntityLaws {
   std::vector<Law> laws;
 };
 
-/// Which laws are tried.
-enum class Trying {
-  kWhatIsUnknown,  ///< those that do not follow from how the methods are written
-  kEverything,
-};
-
 /// Proves the laws of every entity, and tries those that cannot be proved. The model must have passed every
 /// check, and must outlive the result. What cannot be evaluated is no error: the verdict says so. An update
 /// waits for folds that are wrong to be mended, unless `control` disables the rule that says so.
 std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover,
-                              const Control& control = {}, Trying trying = Trying::kWhatIsUnknown);
+                              const Control& control = {});
 
 /// What one translation unit found out about laws, for another one with fewer bodies.
 struct KnownVerdict {

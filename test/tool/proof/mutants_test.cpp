@@ -23,11 +23,11 @@
 
 #include "mutations.h"
 #include "sampled_prover.h"
+#include "test/tool/diagnostics/source.h"
 #include "tool/check/check.h"
 #include "tool/frontend/frontend.h"
-#include "tool/laws/argument_value.h"
 #include "tool/laws/known.h"
-#include "tool/laws/laws.h"
+#include "tool/pipeline.h"
 
 namespace autoshard::tool {
 namespace {
@@ -78,31 +78,42 @@ struct Reading {
   std::vector<std::pair<Span, Judged>> entities{};  ///< by their definitions
 };
 
-/// The messages that the generator has for the entities. Laws that follow from the form of methods are asked
-/// of the prover, too, but only to be tried.
-Diagnostics messages_of(const Model& model, ParsedHeaders& parsed, RecordingProver& prover,
-                        std::vector<EntityLaws>& laws) {
-  Diagnostics found = check(model);
-  // Mutants share the name of their class.
-  std::erase_if(found, [](const Diagnostic& one) { return one.rule == "autoshard-same-kind"; });
-  if (has_errors(found)) return found;
-  std::ranges::move(wrong_argument_values(model, parsed.evaluator()), std::back_inserter(found));
-  if (has_errors(found)) return found;
-  laws = judge(model, parsed.evaluator(), prover, {}, Trying::kEverything);
-  for (EntityLaws& entity : laws) {
-    for (Law& law : entity.laws) {
-      if (!follows_from_form(*entity.entity, law)) continue;
-      law.counterexample.reset();
-      law.verdict = Law::Verdict::kHolds;
-      law.how = Law::How::kForm;
-    }
-  }
-  std::ranges::move(counterexamples(laws), std::back_inserter(found));
-  return found;
+/// What was read, less the forms of methods and folds: laws that follow from them are asked of the prover,
+/// too, but only to be tried.
+class Asked : public Parsed {
+ public:
+  Asked(Parsed& parsed, const Model& model)
+      : parsed_(parsed), model_(without_forms(model)), prover_(parsed.prover()) {}
+
+  const Model& model() const override { return model_; }
+  void report(const Diagnostics& /*diagnostics*/) override {}
+  Evaluator& evaluator() override { return parsed_.evaluator(); }
+  RecordingProver& prover() override { return prover_; }
+
+ private:
+  Parsed& parsed_;
+  Model model_;
+  RecordingProver prover_;
+};
+
+/// Whether one of the laws of `asked` is proved, or follows from the form of the same class as it was read.
+bool is_known(const Entity& read, const EntityLaws& asked, Law law) {
+  if (law.is_proved()) return true;
+  if (law.method)
+    law.method = &read.methods[static_cast<std::size_t>(law.method - &asked.entity->methods[0])];
+  if (law.property)
+    law.property = &read.properties[static_cast<std::size_t>(law.property - &asked.entity->properties[0])];
+  return follows_from_form(read, law);
 }
 
 bool is_within(const Span& place, const Span& whole) {
   return place.file == whole.file && place.begin >= whole.begin && place.begin < whole.end;
+}
+
+/// `model` with a kind for each entity: mutants share the name of their class.
+Model with_own_kinds(Model model) {
+  for (Entity& entity : model.entities) entity.kind = entity.qualified_name;
+  return model;
 }
 
 /// Those of `model` whose rules are kept, so that a mistake in one does not keep the laws of others from
@@ -127,30 +138,28 @@ Reading read(const fs::path& path, const std::string& text, Tried which, std::si
   request.flags = {"-std=c++20", "-w", "-ferror-limit=0"};
   parse(request, errors, [&](ParsedHeaders& parsed) {
     result.parsed = true;
-    Diagnostics rules = check(parsed.model());
-    std::erase_if(rules, [](const Diagnostic& one) { return one.rule == "autoshard-same-kind"; });
-    const Model right = right_part(parsed.model(), rules);
-    RecordingProver prover(parsed.prover());
-    std::vector<EntityLaws> laws;
-    Diagnostics messages = messages_of(right, parsed, prover, laws);
-    std::ranges::move(rules, std::back_inserter(messages));
-    for (const Entity& entity : parsed.model().entities) {
+    const Model model = with_own_kinds(parsed.model());
+    Diagnostics messages = check(model);
+    const Model right = right_part(model, messages);
+    Asked asked(parsed, right);
+    Compiled compiled = compile(asked, {}, {}, Scrutiny::kLaws);
+    std::ranges::move(compiled.problems, std::back_inserter(messages));
+    for (const Entity& entity : model.entities) {
       Judged judged;
       for (const Diagnostic& one : messages) {
         if (is_within(one.span, entity.definition))
           judged.messages.push_back(fmt::format("{} [{}]", one.message, one.rule));
       }
-      const auto found = std::ranges::find_if(laws, [&](const EntityLaws& one) {
+      const auto found = std::ranges::find_if(compiled.laws, [&](const EntityLaws& one) {
         return one.entity->definition.begin == entity.definition.begin;
       });
-      if (found != laws.end() && (judged.messages.empty() || which == Tried::kAll)) {
-        judged.all_laws_proved = std::ranges::all_of(found->laws, [](const Law& law) {
-          return law.verdict == Law::Verdict::kHolds && law.how != Law::How::kTried;
-        });
-        const std::string scope = fmt::format("autoshard_laws::e{}::", found - laws.begin());
+      if (found != compiled.laws.end() && (judged.messages.empty() || which == Tried::kAll)) {
+        judged.all_laws_proved =
+            std::ranges::all_of(found->laws, [&](const Law& law) { return is_known(entity, *found, law); });
+        const std::string scope = fmt::format("autoshard_laws::e{}::", found - compiled.laws.begin());
         const std::string_view own(text.data() + entity.definition.begin,
                                    entity.definition.end - entity.definition.begin);
-        judged.objections = objections_to(prover, scope, parsed.compiler(), own, tries, seed());
+        judged.objections = objections_to(asked.prover(), scope, parsed.compiler(), own, tries, seed());
       }
       result.entities.emplace_back(entity.definition, std::move(judged));
     }
