@@ -5,6 +5,7 @@
 #include "tool/advise/annotate.h"
 #include "tool/text/terminal.h"
 #include "tool/text/wording.h"
+#include "tool/text/wrap.h"
 
 namespace autoshard::tool {
 namespace {
@@ -121,17 +122,6 @@ class Reporter {
   const Model& model_;
   const ClassAdvice& advice_;
 };
-
-/// The lines of a text, each with its end.
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return lines;
-}
 
 std::string marked(char mark, const std::vector<std::string_view>& lines) {
   std::string text;

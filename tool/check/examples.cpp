@@ -22,16 +22,6 @@ constexpr std::string_view kWrong = "// wrong:";
 constexpr std::string_view kRight = "// right:";
 constexpr std::size_t kWidth = 110;
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 std::size_t indent_of(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
 
 std::string_view without_indent(std::string_view line) { return line.substr(indent_of(line)); }
@@ -56,7 +46,7 @@ class CorpusReader {
  public:
   CorpusFile read(std::string_view text) && {
     std::size_t number = 0;
-    for (const std::string_view line : lines_of(text)) take(line, ++number);
+    for (const std::string_view line : lines_of(text)) take(line.substr(0, line.find('\n')), ++number);
     file_.wrong = dedented(wrong_);
     file_.right = dedented(right_);
     return std::move(file_);
@@ -132,7 +122,6 @@ std::string with_expectations(std::string_view text, const std::vector<Expectati
     is_expecting = mark.starts_with(kExpect) || (is_expecting && mark.starts_with(kContinued));
     if (is_expecting) continue;
     result += line;
-    result += '\n';
     for (const Expectation& one : expected) {
       if (one.line != number) continue;
       const std::string indent(line.substr(0, indent_of(line)));

@@ -51,12 +51,9 @@ std::string without_backticks(std::string text) {
 /// Every line of `text` behind `indent`; blank lines stay empty.
 std::string indented(std::string_view text, std::string_view indent) {
   std::string result;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (end > 0) result += indent;
-    result += text.substr(0, end);
-    result += '\n';
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (const std::string_view line : lines_of(text)) {
+    if (line != "\n") result += indent;
+    result += line;
   }
   return result;
 }

@@ -41,8 +41,6 @@ std::string_view begins_alike(std::string_view word, const std::vector<std::stri
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-std::string quoted_attribute(std::string_view name) { return "'[[autoshard::" + std::string(name) + "]]'"; }
-
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;

@@ -12,9 +12,6 @@ namespace autoshard::tool {
 /// `'text'`
 std::string quoted(std::string_view text);
 
-/// `'[[autoshard::name]]'`
-std::string quoted_attribute(std::string_view name);
-
 /// The candidate that `word` probably means, or nothing.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 

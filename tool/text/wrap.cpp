@@ -13,6 +13,16 @@ std::size_t columns(std::string_view text) {
 
 }  // namespace
 
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
 std::string wrapped(std::string_view text, std::string_view first, std::string_view rest, std::size_t width) {
   std::string result(first);
   std::size_t used = columns(first);

@@ -3,8 +3,12 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace autoshard::tool {
+
+/// The lines of a text, each with its end.
+std::vector<std::string_view> lines_of(std::string_view text);
 
 /// `text` in lines of at most `width` columns, broken at blanks, each ended by a newline. The first begins
 /// with `first`, the others with `rest`. A character counts as one column. A word that is too long gets a

@@ -78,7 +78,6 @@ struct Formula : llvm::FoldingSetNode {
   void Profile(llvm::FoldingSetNodeID& id) const;
   bool is_number() const { return what == Operator::kNumber; }
   bool is_zero() const { return is_number() && value.isZero(); }
-  bool is_all_ones() const { return is_number() && value.isAllOnes(); }
 };
 using Term = const Formula*;
 
