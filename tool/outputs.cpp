@@ -1,5 +1,6 @@
 #include "tool/outputs.h"
 
+#include <fmt/format.h>
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/Parallel.h>
@@ -101,12 +102,15 @@ std::optional<std::string> collision(const Job& job, const std::vector<OutputFil
     for (const std::string& header : job.headers) {
       std::error_code is_not_there;
       if (std::filesystem::equivalent(outputs[i].path, header, is_not_there))
-        return "'" + outputs[i].path + "' would replace the original; generate into another folder (-o)";
+        return fmt::format("'{}' would replace the original; generate into another folder (-o)",
+                           outputs[i].path);
     }
     const auto same = [&](const OutputFile& other) { return other.path == outputs[i].path; };
     if (std::any_of(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), same)) {
-      return "two files would both become '" + outputs[i].path +
-             "'; keep their subfolders with --root, or generate them into different folders";
+      return fmt::format(
+          "two files would both become '{}'; keep their subfolders with --root, or generate them into "
+          "different folders",
+          outputs[i].path);
     }
   }
   return std::nullopt;

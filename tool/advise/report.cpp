@@ -1,5 +1,7 @@
 #include "tool/advise/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tool/advise/annotate.h"
@@ -16,8 +18,8 @@ class Reporter {
 
   std::string run() const {
     const Entity& entity = *advice_.entity;
-    std::string text = wrapped(0, entity.qualified_name + " (" + model_.files[entity.span.file].path + ", " +
-                                      line(entity.span) + ")");
+    std::string text = wrapped(0, fmt::format("{} ({}, {})", entity.qualified_name,
+                                              model_.files[entity.span.file].path, line(entity.span)));
     for (const Suggestion& suggestion : advice_.suggestions) text += suggested(suggestion);
     if (!advice_.suggestions.empty()) text += annotations() + given_up();
     for (const Refusal& refusal : advice_.refusals) text += refused(refusal);
@@ -30,24 +32,25 @@ class Reporter {
   std::string suggested(const Suggestion& suggestion) const {
     std::vector<std::string> methods;
     for (const Method* method : suggestion.methods)
-      methods.push_back(quoted(method->name) + " (" + line(method->span) + ")");
+      methods.push_back(fmt::format("'{}' ({})", method->name, line(method->span)));
     const Update& update =
         *std::ranges::find(suggestion.methods.front()->updates, suggestion.property->name, &Update::member);
     const bool is_one = methods.size() == 1;
     std::string does = verb(update.operation, update.by_key);
     if (!is_one) does.erase(does.find("s "), 1);
-    return wrapped(2, suggestion.property->name + " (" + line(suggestion.property->span) + ") is " +
-                          suggestion.pattern.noun + ": " + enumeration(methods, "and") + " only " + does +
-                          ", and " + suggestion.pattern.reason);
+    return wrapped(2, fmt::format("{} ({}) is {}: {} only {}, and {}", suggestion.property->name,
+                                  line(suggestion.property->span), suggestion.pattern.noun,
+                                  enumeration(methods, "and"), does, suggestion.pattern.reason));
   }
 
   std::string annotations() const {
     std::string text = "  annotations\n";
     if (!advice_.entity->is_annotated) text += wrapped(4, "[[autoshard::entity]] on the class");
     if (advice_.id.property) {
-      text += wrapped(4, "[[autoshard::id]] on " + advice_.id.property->name + ": " + advice_.id.reason);
+      text += wrapped(
+          4, fmt::format("[[autoshard::id]] on {}: {}", advice_.id.property->name, advice_.id.reason));
     } else if (!advice_.has_id) {
-      text += wrapped(4, "[[autoshard::id]] on " + missing_id());
+      text += wrapped(4, fmt::format("[[autoshard::id]] on {}", missing_id()));
     }
     std::vector<std::string> methods;
     std::vector<std::pair<std::string, std::vector<std::string>>> members;  // by attribute, in their order
@@ -62,8 +65,9 @@ class Reporter {
       }
     }
     for (const auto& [attribute, names] : members)
-      text += wrapped_attribute(attribute + " on " + enumeration(names, "and"));
-    if (!methods.empty()) text += wrapped(4, "[[autoshard::shard_method]] on " + enumeration(methods, "and"));
+      text += wrapped_attribute(fmt::format("{} on {}", attribute, enumeration(names, "and")));
+    if (!methods.empty())
+      text += wrapped(4, fmt::format("[[autoshard::shard_method]] on {}", enumeration(methods, "and")));
     return text;
   }
 
@@ -88,8 +92,8 @@ class Reporter {
   std::string missing_id() const {
     std::vector<std::string> names;
     for (const Property* property : advice_.id.candidates) names.push_back(property->name);
-    return "a member of your choice, such as " + enumeration(names, "or") +
-           "; after that, --fix can write the rest";
+    return fmt::format("a member of your choice, such as {}; after that, --fix can write the rest",
+                       enumeration(names, "or"));
   }
 
   std::string given_up() const {
@@ -97,8 +101,8 @@ class Reporter {
     for (const Suggestion& suggestion : advice_.suggestions) names.push_back(suggestion.property->name);
     const std::string these = enumeration(names, "and");
     std::string text = "  what is given up\n";
-    text += wrapped(4, "A load folds up to 10 records of " +
-                           std::string(names.size() == 1 ? "" : "each of ") + these + ".");
+    text += wrapped(
+        4, fmt::format("A load folds up to 10 records of {}{}.", names.size() == 1 ? "" : "each of ", these));
     text += wrapped(4,
                     "No update may depend on the value, as a check of a bound does, or return it: "
                     "it runs on a part.");
@@ -109,14 +113,14 @@ class Reporter {
       text += wrapped(4, "Its friends, of which nothing is known here, must not change them.");
     for (const Suggestion& suggestion : advice_.suggestions) {
       if (!suggestion.pattern.gives_up.empty())
-        text += wrapped(4, "Of " + suggestion.property->name + ": " + suggestion.pattern.gives_up + ".");
+        text += wrapped(4, fmt::format("Of {}: {}.", suggestion.property->name, suggestion.pattern.gives_up));
     }
     return text;
   }
 
   std::string refused(const Refusal& refusal) const {
-    if (refusal.member.empty()) return wrapped(2, "not suggested: " + refusal.reason);
-    return wrapped(2, "not " + refusal.member + " (" + line(refusal.span) + "): " + refusal.reason);
+    if (refusal.member.empty()) return wrapped(2, fmt::format("not suggested: {}", refusal.reason));
+    return wrapped(2, fmt::format("not {} ({}): {}", refusal.member, line(refusal.span), refusal.reason));
   }
 
   const Model& model_;

@@ -16,7 +16,8 @@ std::string problem_with(const Control& control) {
   }
   for (const std::string& given : control.disabled) {
     const Rule* const rule = find_rule(given);
-    if (!rule) return no_such_rule(given, "those that can be disabled are " + any_of_these(optional));
+    if (!rule)
+      return no_such_rule(given, fmt::format("those that can be disabled are {}", any_of_these(optional)));
     if (!rule->optional)
       return fmt::format("the rule '{}' cannot be disabled: generated code relies on it", rule->tag);
   }

@@ -32,6 +32,13 @@ class Findings {
     return add_text(span, fmt::vformat(message, fmt::make_format_args(arguments...)));
   }
 
+  /// Points at one more place. The message says what is there.
+  template <typename... Arguments>
+  static void note(Diagnostic& found, const Span& span, fmt::format_string<Arguments...> message,
+                   Arguments&&... arguments) {
+    found.notes.push_back({span, fmt::vformat(message, fmt::make_format_args(arguments...))});
+  }
+
   /// In the order in which one would mend them: by file, then by class, then by group of rules, then by
   /// position. An attribute that does not exist hides what later groups find in its class.
   Diagnostics take(const Model& model) &&;

@@ -1,5 +1,6 @@
 #include "tool/output/write.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -19,20 +20,19 @@ bool holds(const std::string& path, const std::string& text) {
 }
 
 /// Where a file is prepared before it takes its place; others may write the same file at this time.
-std::string temporary(const OutputFile& output) {
-  return output.path + "." + std::to_string(getpid()) + ".part";
-}
+std::string temporary(const OutputFile& output) { return fmt::format("{}.{}.part", output.path, getpid()); }
 
 std::string prepare(const OutputFile& output) {
   const std::filesystem::path path(output.path);
   std::error_code error;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
-  if (error) return "cannot make the folder of '" + output.path + "': " + error.message();
+  if (error) return fmt::format("cannot make the folder of '{}': {}", output.path, error.message());
 
   std::ofstream file(temporary(output), std::ios::binary | std::ios::trunc);
   file << output.text;
   file.close();
-  if (!file) return "cannot write '" + output.path + "'; is the folder writable, and is there space left?";
+  if (!file)
+    return fmt::format("cannot write '{}'; is the folder writable, and is there space left?", output.path);
   const std::filesystem::file_status replaced = std::filesystem::status(path, error);
   if (std::filesystem::exists(replaced))
     std::filesystem::permissions(temporary(output), replaced.permissions(), error);
@@ -42,7 +42,7 @@ std::string prepare(const OutputFile& output) {
 std::string put_in_place(const OutputFile& output) {
   std::error_code error;
   std::filesystem::rename(temporary(output), output.path, error);
-  return error ? "cannot write '" + output.path + "': " + error.message() : std::string();
+  return error ? fmt::format("cannot write '{}': {}", output.path, error.message()) : std::string();
 }
 
 /// Make reads blanks as separators and `$` as the beginning of a variable.
@@ -82,10 +82,10 @@ std::string write_in_place(std::vector<OutputFile> files) {
     if (holds(file.path, file.text)) continue;
     std::error_code error;
     const std::filesystem::path path = std::filesystem::canonical(file.path, error);
-    if (error) return "cannot write '" + file.path + "': " + error.message();
+    if (error) return fmt::format("cannot write '{}': {}", file.path, error.message());
     const std::filesystem::perms permissions = std::filesystem::status(path, error).permissions();
     if ((permissions & std::filesystem::perms::owner_write) == std::filesystem::perms::none)
-      return "cannot write '" + file.path + "': it is read-only";
+      return fmt::format("cannot write '{}': it is read-only", file.path);
     file.path = path.string();
   }
   return write_if_changed(files);

@@ -1,10 +1,9 @@
 /// Attributes and their arguments, compared with the table of attributes.
 
-#include "tool/model/attributes.h"
-
 #include <algorithm>
 
 #include "tool/check/rules/groups.h"
+#include "tool/model/attributes.h"
 
 namespace autoshard::tool {
 namespace {
@@ -104,7 +103,7 @@ void misplaced_stray(const Model& model, Findings& findings) {
     if (owner) reported = owner;
     Diagnostic& found = findings.add(
         stray.annotation.span, "'[[autoshard::{name}]]' means nothing {here}; it belongs on {home}",
-        "name"_a = attribute->name, "here"_a = stray.on.empty() ? "here" : "on " + stray.on,
+        "name"_a = attribute->name, "here"_a = stray.on.empty() ? "here" : fmt::format("on {}", stray.on),
         "home"_a = attribute->home_text);
     if (!owner || attribute->name == "entity" || owner->name.empty()) continue;
     found.message += fmt::format(", so mark '{}' [[autoshard::entity]]", owner->name);
@@ -147,7 +146,7 @@ void contradiction(const Entity& entity, Findings& findings) {
                                            "'{name}' cannot be both '[[autoshard::{one}]]' and "
                                            "'[[autoshard::{other}]]'; keep one of them",
                                            "name"_a = name, "one"_a = one->name, "other"_a = other.name);
-          found.notes.push_back({one->span, "the other one is here"});
+          Findings::note(found, one->span, "the other one is here");
         }
       });
 }
@@ -160,7 +159,7 @@ void duplicate_arguments(const Annotation& annotation, Findings& findings) {
     if (first == at) continue;
     Diagnostic& found = findings.add(at->span, "argument '{name}' is given twice; remove one of them",
                                      "name"_a = at->name.empty() ? at->value : at->name);
-    found.notes.push_back({first->span, "the first is here"});
+    Findings::note(found, first->span, "the first is here");
   }
 }
 
@@ -175,7 +174,7 @@ void duplicate(const Entity& entity, Findings& findings) {
       if (first == at) continue;
       Diagnostic& found = findings.add(at->span, "'[[autoshard::{name}]]' is given twice; remove one of them",
                                        "name"_a = at->name);
-      found.notes.push_back({first->span, "the first is here"});
+      Findings::note(found, first->span, "the first is here");
     }
   });
 }
@@ -208,9 +207,10 @@ void check_unnamed(const AttributeSpec& attribute, const Annotation& annotation,
     return;
   }
   const std::vector<std::string_view> named = attribute.argument_names();
-  const std::string rule = !named.empty() ? "takes named arguments; write " + how_to_write(named)
-                           : expected     ? "takes one argument only"
-                                          : "takes no arguments";
+  const std::string rule = !named.empty()
+                               ? fmt::format("takes named arguments; write {}", how_to_write(named))
+                           : expected ? "takes one argument only"
+                                      : "takes no arguments";
   findings.add(argument.span, "'[[autoshard::{name}]]' {rule}", "name"_a = attribute.name, "rule"_a = rule);
 }
 

@@ -35,7 +35,7 @@ void shard_method_members(const Entity& entity, Findings& findings) {
                                        "member"_a = use.member,
                                        "advice"_a = use.write ? "change it in a method that calls this one"
                                                               : "pass the value as a parameter");
-      found.notes.push_back({property->span, quoted(property->name) + " is here"});
+      Findings::note(found, property->span, "'{name}' is here", "name"_a = property->name);
     }
   });
 }
@@ -69,13 +69,13 @@ void shard_method_effect(const Entity& entity, Findings& findings) {
 std::string unseen(const UnseenCall& call) {
   switch (call.why) {
     case Unseen::kDeclared:
-      return "calls " + quoted(call.function) + ", which is only declared";
+      return fmt::format("calls '{}', which is only declared", call.function);
     case Unseen::kSkipped:
-      return "calls " + quoted(call.function) + ", whose body is in a header that is not read";
+      return fmt::format("calls '{}', whose body is in a header that is not read", call.function);
     case Unseen::kOverridden:
-      return "calls the virtual " + quoted(call.function) + ", which a derived class may override";
+      return fmt::format("calls the virtual '{}', which a derived class may override", call.function);
     case Unseen::kPointer:
-      return "calls the function in " + quoted(call.function) + ", which is only known when it runs";
+      return fmt::format("calls the function in '{}', which is only known when it runs", call.function);
   }
   return {};
 }
@@ -91,7 +91,7 @@ void add_unseen_calls(const std::string& caller, const std::vector<UnseenCall>& 
     Diagnostic& found =
         findings.add(call.span, "{caller} {does}, so it may have an effect; {do_that}", "caller"_a = caller,
                      "does"_a = unseen(call), "do_that"_a = way_out_of(call));
-    found.notes.push_back({call.declared, quoted(call.function) + " is declared here"});
+    Findings::note(found, call.declared, "'{name}' is declared here", "name"_a = call.function);
     if (call.why == Unseen::kDeclared)
       found.notes.back().message +=
           "; to have its definition read, name its source with --source, or SOURCES of autoshard_generate";
@@ -102,12 +102,13 @@ void shard_method_unseen_call(const Entity& entity, Findings& findings) {
   for (const Method& method : entity.methods) {
     if (!method.is_shard_method() && !method.is_shard_fold()) continue;
     if (!method.effects.empty() || !method.escapes.empty()) continue;  // it is refused anyway
-    add_unseen_calls((method.is_shard_fold() ? "shard fold " : "shard method ") + quoted(method.name),
+    add_unseen_calls(fmt::format("shard {} '{}'", method.is_shard_fold() ? "fold" : "method", method.name),
                      method.unseen_calls, findings);
   }
   for (const Property& property : entity.properties) {
     if (property.sharding && property.sharding->effects.empty())
-      add_unseen_calls("an argument of " + quoted(property.name), property.sharding->unseen_calls, findings);
+      add_unseen_calls(fmt::format("an argument of '{}'", property.name), property.sharding->unseen_calls,
+                       findings);
   }
 }
 
@@ -123,7 +124,7 @@ void shard_method_throw(const Entity& entity, Findings& findings) {
           "change it in 'transact'",
           "name"_a = method.name, "does"_a = one.what,
           "comma"_a = one.what.find(',') == std::string::npos ? "" : ",", "member"_a = one.member);
-      found.notes.push_back({one.read, quoted(one.member) + " is read here"});
+      Findings::note(found, one.read, "'{name}' is read here", "name"_a = one.member);
     }
   });
 }
@@ -143,9 +144,10 @@ void shard_method_disclosure(const Entity& entity, Findings& findings) {
           "only a "
           "part of that; return nothing, and read '{member}' in a const method of a loaded entity",
           "name"_a = method.name,
-          "does"_a = one.parameter.empty() ? "returns a value" : "stores a value in " + quoted(one.parameter),
+          "does"_a = one.parameter.empty() ? "returns a value"
+                                           : fmt::format("stores a value in '{}'", one.parameter),
           "member"_a = one.member);
-      found.notes.push_back({one.read, quoted(one.member) + " is read here"});
+      Findings::note(found, one.read, "'{name}' is read here", "name"_a = one.member);
     }
   });
 }
@@ -198,7 +200,7 @@ void group_addition(const Entity& entity, Findings& findings) {
           "does"_a = does, "group"_a = use.member,
           "place"_a = method.is_shard_write() ? "shard method" : "statement of its own",
           "how"_a = how_to_add(group->type));
-      found.notes.push_back({group->span, quoted(group->name) + " is here"});
+      Findings::note(found, group->span, "'{name}' is here", "name"_a = group->name);
     }
   });
 }
@@ -255,7 +257,7 @@ void plain_write(const Entity& entity, Findings& findings) {
     Diagnostic& found = findings.add(use->span, "'{name}' may change the sharded member '{member}'{advice}",
                                      "name"_a = method.name, "member"_a = use->member,
                                      "advice"_a = instead_of(method, use->member, plain));
-    found.notes.push_back({method.span, quoted(method.name) + " is here"});
+    Findings::note(found, method.span, "'{name}' is here", "name"_a = method.name);
     const Span& at = method.declaration;
     if (!method.from_macro && !method.is_static && !method.is_constructor && !plain &&
         method.result != Result::kValue)

@@ -38,7 +38,7 @@ void same_kind(const Model& model, Findings& findings) {
         entity->span,
         "'{name}' and '{other}' are both kind '{kind}'; tell them apart, as in 'entity(\"Other{kind}\")'",
         "name"_a = entity->qualified_name, "other"_a = other->qualified_name, "kind"_a = entity->kind);
-    found.notes.push_back({other->span, quoted(other->qualified_name) + " is here"});
+    Findings::note(found, other->span, "'{name}' is here", "name"_a = other->qualified_name);
   }
 }
 

@@ -42,8 +42,9 @@ void ambiguous_fold(const Entity& entity, Findings& findings) {
                      "sharded member '{name}' has more than one fold; name the member in one of "
                      "them, as in 'shard_fold({name})', or remove the others",
                      "name"_a = property.name);
-    for (const Method* fold : folds) found.notes.push_back({fold->span, quoted(fold->name) + " is one"});
-    if (expression) found.notes.push_back({expression->span, "this is one"});
+    for (const Method* fold : folds)
+      Findings::note(found, fold->span, "'{name}' is one", "name"_a = fold->name);
+    if (expression) Findings::note(found, expression->span, "this is one");
   }
 }
 
@@ -58,12 +59,12 @@ void check_fold_name(const Entity& entity, const ShardFold& fold, const Argument
   for (const Property& candidate : entity.properties) {
     if (has_fold(candidate)) sharded.push_back(candidate.name);
   }
-  const std::string name = quoted(argument.value);
+  const std::string_view problem = !property ? "there is no member '{}'"
+                                   : property->is_group()
+                                       ? "'{}' is a group, which is the union of its elements"
+                                       : "'{}' is not sharded";
   Diagnostic& found =
-      findings.add(argument.value_span, "{}",
-                   !property              ? "there is no member " + name
-                   : property->is_group() ? name + " is a group, which is the union of its elements"
-                                          : name + " is not sharded");
+      findings.add(argument.value_span, "{}", fmt::format(fmt::runtime(problem), argument.value));
   if (!sharded.empty()) suggest(found, argument.value, argument.value_span, !fold.from_macro, sharded);
 }
 
@@ -119,7 +120,7 @@ void check_named_members(const Entity& entity, const Method& method, Findings& f
         findings.add(method.span, "shard fold '{name}' folds '{folded}', but '{member}' has type '{type}'",
                      "name"_a = method.name, "folded"_a = method.result_type.qualified,
                      "member"_a = property->name, "type"_a = property->type.qualified);
-    found.notes.push_back({property->span, quoted(property->name) + " is here"});
+    Findings::note(found, property->span, "'{name}' is here", "name"_a = property->name);
   }
 }
 

@@ -24,7 +24,8 @@ void check_key(const Property& property, const Span& span, Findings& findings) {
       "type"_a = property.type.qualified,
       "instead"_a =
           can_index_elements ? "write 'index(elements)' to find entities by what it contains" : kKeyTypes);
-  if (span != property.span) found.notes.push_back({property.span, quoted(property.name) + " is here"});
+  if (span != property.span)
+    Findings::note(found, property.span, "'{name}' is here", "name"_a = property.name);
 }
 
 void check_elements(const Property& property, Findings& findings) {
@@ -88,7 +89,7 @@ void check_member(const Entity& entity, const Name& member, bool fixable, Findin
             property->is_sharded()
                 ? "sharded, so the main record, from which the index is kept, does not hold its value"
                 : "transient, so no record has its value");
-    found.notes.push_back({property->span, quoted(member.name) + " is here"});
+    Findings::note(found, property->span, "'{name}' is here", "name"_a = member.name);
   }
 }
 
@@ -104,7 +105,7 @@ void index_member(const Entity& entity, Findings& findings) {
       Diagnostic& found =
           findings.add(member->span, "'{name}' is given twice; remove it from 'key' or from 'order'",
                        "name"_a = member->name);
-      found.notes.push_back({first->span, "the first is here"});
+      Findings::note(found, first->span, "the first is here");
     }
   });
 }
@@ -141,7 +142,7 @@ void index_name(const Entity& entity, Findings& findings) {
       Diagnostic& found = findings.add(
           index.span, "'{name}' is the name of something else in '{entity}'; give the index another one",
           "name"_a = index.name, "entity"_a = entity.name);
-      found.notes.push_back({*other, quoted(index.name) + " is here"});
+      Findings::note(found, *other, "'{name}' is here", "name"_a = index.name);
     }
   });
 }
@@ -182,7 +183,7 @@ void index_staleness(const Entity& entity, Findings& findings) {
           findings.add(staleness->value_span,
                        "the staleness of an index is a constant number of seconds, from 1 to {most}",
                        "most"_a = kMostStaleness);
-      if (!staleness->problem.empty()) found.message += ": " + staleness->problem;
+      if (!staleness->problem.empty()) found.message += fmt::format(": {}", staleness->problem);
     }
   }
 }

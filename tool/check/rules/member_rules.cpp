@@ -24,9 +24,10 @@ void property_type(const Entity& entity, Findings& findings) {
     if (property.type.kind != TypeKind::kUnsupported || property.is_id()) continue;
     // A load cannot bind a reference; any other transient member starts as its default.
     if (property.is_transient() && !property.is_reference) continue;
-    findings.add(property.span, "{member} has type '{type}', which cannot be stored: {why}",
-                 "member"_a = property.name.empty() ? "this member" : "member " + quoted(property.name),
-                 "type"_a = property.type.qualified, "why"_a = property.type.unsupported_reason);
+    findings.add(
+        property.span, "{member} has type '{type}', which cannot be stored: {why}",
+        "member"_a = property.name.empty() ? "this member" : fmt::format("member '{}'", property.name),
+        "type"_a = property.type.qualified, "why"_a = property.type.unsupported_reason);
   }
 }
 
@@ -52,7 +53,7 @@ void stored_name(const Entity& entity, Findings& findings) {
           findings.add(property.span,
                        "'{name}' and '{other}' are both called '{stored}' in the record; rename one of them",
                        "name"_a = property.name, "other"_a = other.name, "stored"_a = property.stored_name);
-      found.notes.push_back({other.span, quoted(other.name) + " is here"});
+      Findings::note(found, other.span, "'{name}' is here", "name"_a = other.name);
     }
   }
 }
@@ -113,7 +114,7 @@ void check_former_names(const Entity& entity, const Property& property, Findings
                                        "be loaded from it; remove this "
                                        "name or rename '{owner}'",
                                        "owner"_a = owner->name, "former"_a = name, "name"_a = property.name);
-      found.notes.push_back({owner->span, quoted(owner->name) + " is here"});
+      Findings::note(found, owner->span, "'{name}' is here", "name"_a = owner->name);
     }
   }
 }
@@ -149,7 +150,7 @@ void expires(const Entity& entity, Findings& findings) {
     Diagnostic& found = findings.add(*property->marks.expires,
                                      "an entity ends once, and '{first}' says when; remove one of the two",
                                      "first"_a = first->name);
-    found.notes.push_back({*first->marks.expires, "the other one is here"});
+    Findings::note(found, *first->marks.expires, "the other one is here");
   }
 }
 

@@ -85,7 +85,7 @@ void shard_method_name(const Entity& entity, Findings& findings) {
         "'{name}' is also the name of a method that is not a shard method, so that '&{entity}::{name}' is "
         "ambiguous where it is applied; rename one of the two",
         "name"_a = method.name, "entity"_a = entity.name);
-    found.notes.push_back({other->span, fmt::format("the other '{}' is here", method.name)});
+    Findings::note(found, other->span, "the other '{name}' is here", "name"_a = method.name);
   });
 }
 

@@ -65,7 +65,7 @@ void narrow_shardable(const Entity& entity, Findings& findings) {
                      "'min' and 'max'",
                      "name"_a = property.name, "type"_a = property.type_text,
                      "most"_a = (1U << (property.type.bits - property.type.is_signed)) - 1);
-    found.notes.push_back({method->span, quoted(method->name) + " adds to it"});
+    Findings::note(found, method->span, "'{name}' adds to it", "name"_a = method->name);
   }
 }
 
@@ -83,7 +83,7 @@ void check_constant(const Argument& shards, const Annotation& annotation, bool f
     const std::uint32_t end = begin + static_cast<std::uint32_t>(word.size());
     if (fixable) found.fixes.push_back({{shards.value_span.file, begin, end}, "adaptive"});
   } else if (!shards.problem.empty()) {
-    found.message += ": " + shards.problem;
+    found.message += fmt::format(": {}", shards.problem);
   } else {
     found.message += "; write a constant expression of integers";
   }
@@ -198,7 +198,7 @@ void bounds_order(const Entity& entity, Findings& findings) {
         "'{name}' is to be at least {minimum} and at most {maximum}, which no value "
         "is; exchange 'min' and 'max'",
         "name"_a = property.name, "minimum"_a = *minimum->number, "maximum"_a = *maximum->number);
-    found.notes.push_back({minimum->span, "the minimum is here"});
+    Findings::note(found, minimum->span, "the minimum is here");
   }
 }
 
@@ -212,7 +212,7 @@ void check_initial(const Property& property, const Argument& bound, bool is_mini
                      "never be saved; begin within the bounds, or change them",
                      "name"_a = property.name, "value"_a = value.number,
                      "end"_a = is_minimum ? "least" : "most", "bound"_a = *bound.number);
-    found.notes.push_back({bound.span, is_minimum ? "the minimum is here" : "the maximum is here"});
+    Findings::note(found, bound.span, "the {bound} is here", "bound"_a = is_minimum ? "minimum" : "maximum");
   }
 }
 

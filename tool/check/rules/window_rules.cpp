@@ -56,7 +56,7 @@ void window_buckets(const Entity& entity, Findings& findings) {
           findings.add(last->value_span,
                        "'last' is '{last}', which is no multiple of 'bucket', '{bucket}'; change one of them",
                        "last"_a = last->value, "bucket"_a = bucket->value);
-      found.notes.push_back({bucket->span, "'bucket' is here"});
+      Findings::note(found, bucket->span, "'bucket' is here");
     } else if (const std::int64_t buckets = *last->number / *bucket->number; buckets > kMostBuckets) {
       findings.add(bucket->value_span,
                    "the window has {buckets} buckets; it may have at most {most}, so make 'bucket' longer",
@@ -85,7 +85,7 @@ void window_bounded(const Entity& entity, Findings& findings) {
                      "'{name}' has a window, so its value changes as time passes, and no bound "
                      "can be kept; remove 'min' and 'max', or 'last' and 'bucket'",
                      "name"_a = property.name);
-    found.notes.push_back({(window.last ? window.last : window.bucket)->span, "the window is here"});
+    Findings::note(found, (window.last ? window.last : window.bucket)->span, "the window is here");
   });
 }
 
