@@ -147,7 +147,7 @@ const RuleCase kMethods[] = {
      "#include <functional>\n" + updating("void ^f(std::function<int()> n) { votes_ += n(); }"),
      "is a function", ""},
     {"FunctionParameter", "shard-method-parameter", updating("void ^f(int (*n)(int)) { if (n) ++votes_; }"),
-     "parameter 'n' of shard method 'f' is a function, of which nobody knows", ""},
+     "parameter 'n' of shard method 'f' is a function, and may have an effect that would happen twice", ""},
     {"FunctionReferenceParameter", "shard-method-parameter", updating("void ^f(int (&n)(int)) { ++votes_; }"),
      "call it before, and pass its result", ""},
     {"ArrayReferenceParameter", "shard-method-parameter",

@@ -283,9 +283,9 @@ void plain_method_body(const Model& model, Findings& findings) {
       if (!may_write(method) || method.is_known || method.defined_elsewhere) continue;
       findings.add(
           method.span,
-          "'{name}' may change a sharded member, which would be lost: no file that was given defines "
-          "it, so nobody checks; name the source that does, perhaps '{source}' (--source, or SOURCES "
-          "of autoshard_generate), or make it const if it only reads",
+          "'{name}' may change a sharded member, and the change would be lost; no file that was given "
+          "defines it, so it cannot be checked; name the source that does, perhaps '{source}' (--source, or "
+          "SOURCES of autoshard_generate), or make it const if it only reads",
           "name"_a = method.name, "source"_a = source_of(model.files[method.span.file].path));
     }
   }

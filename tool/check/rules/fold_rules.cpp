@@ -224,7 +224,7 @@ constexpr Rule kFolds[] = {
      .summary = "A fold does not throw.",
      .reason =
          "Two shards may hold any values that updates have left there. If the fold throws for some of them, "
-         "the entity can no longer be loaded, and nobody can repair it through the mapper. A limit belongs "
+         "the entity can no longer be loaded, and the mapper cannot repair it. A limit belongs "
          "to the updates: 'min' and 'max' of the annotation keep it.",
      .find = fold_throw},
 };

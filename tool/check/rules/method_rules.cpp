@@ -92,8 +92,8 @@ void shard_method_name(const Entity& entity, Findings& findings) {
 /// Why a parameter cannot be given to both runs of a shard method; empty if it can.
 std::string objection_to(const Parameter& parameter) {
   if (parameter.is_function)
-    return "is a function, of which nobody knows what it does when it is called twice; call it before, and "
-           "pass its result";
+    return "is a function, and may have an effect that would happen twice; call it before, and pass its "
+           "result";
   if (parameter.is_volatile)
     return "is volatile, which the copies are not that the method runs twice with; drop 'volatile'";
   if (!parameter.copyable && parameter.passing != Passing::kConstReference)

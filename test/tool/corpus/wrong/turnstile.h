@@ -13,9 +13,9 @@ class [[autoshard::entity]] Turnstile {
   static int capacity();
   // wrong:
   void startDay();
-  // expect: autoshard-plain-method-body: 'startDay' may change a sharded member, which would be lost: no file
-  //     that was given defines it, so nobody checks; name the source that does, perhaps 'turnstile.cpp'
-  //     (--source, or SOURCES of autoshard_generate), or make it const if it only reads
+  // expect: autoshard-plain-method-body: 'startDay' may change a sharded member, and the change would be
+  //     lost; no file that was given defines it, so it cannot be checked; name the source that does, perhaps
+  //     'turnstile.cpp' (--source, or SOURCES of autoshard_generate), or make it const if it only reads
   // right:
   // [[autoshard::shard_write]] void startDay() { passengers_ = 0; }
 
