@@ -142,7 +142,7 @@ std::string folding(const Type& value, Operation operation, const std::string& i
   return into + " = static_cast<" + value.qualified + ">(" + into + " " + sign + " " + from + ");";
 }
 
-/// A value that nobody has updated is made by the default constructor, which must be neutral.
+/// A value that was never updated is made by the default constructor, which must be neutral.
 bool may_be_folded_by_key(const Type& value, Operation operation) {
   switch (operation) {
     case Operation::kAdd:

@@ -25,8 +25,8 @@ std::string in_place_banner(const SourceFile& source);
 /// What goes before the closing brace of the companion class: its `Shard`, and what the mapper needs.
 std::string companion_members(const Entity& entity, const std::vector<SourceFile>& files);
 
-/// What must be declared before the companion and outside its inline namespace: its friends, and for their
-/// sake the companion itself.
+/// Declarations of the friends of the companion, and of the companion itself, which friends may need. They
+/// stand before it and outside its inline namespace.
 std::string friend_declarations(const Entity& entity);
 
 /// Whether the compiler may complain where the result of `method` is not used.
@@ -46,8 +46,8 @@ enum class Bodies {
 std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& files, std::string_view name,
                          Bodies bodies);
 
-/// What `method`, where it is a shard_write, does first: it says of each member that it assigns to that its
-/// value is replaced. To stand behind the first brace of its body.
+/// The first statements of `method` if it is a shard_write: they note each member whose value it replaces.
+/// They belong behind the first brace of its body. Empty for any other method.
 std::string notes_of_write(const Entity& entity, const Method& method);
 
 /// What goes before the closing brace of a class that is mapped or embedded.
@@ -57,9 +57,11 @@ std::string part_members();
 /// file that holds the entity.
 std::string shard_methods(const Entity& entity, const SourceFile& source);
 
-/// For a shard method that is defined outside the class, there: what comes before its body, which becomes
-/// that of the shard, and the companion's method, which comes after it.
+/// The text before the body of a shard method that is defined outside the class. The body becomes that of the
+/// method of the shard.
 std::string head_of_definition(const Entity& entity, const Method& outside, const SourceFile& source);
+
+/// The method of the companion, which stands behind that body.
 std::string shard_method_outside(const Entity& entity, const Method& outside, const SourceFile& source);
 
 /// The specialisation of `autoshard::Traits`, to stand at the end of the file.

@@ -1,11 +1,11 @@
 #pragma once
 
 /// Ties generated text to the user's lines, for files that are compiled in place: there, a debugger and the
-/// compiler's messages shall speak of what the user wrote. Marks inside of the text say so, until the
-/// rewriter takes them out.
+/// compiler show the lines that the user wrote. Marks in the generated text name these lines. The rewriter
+/// removes the marks.
 ///
-/// Text with marks may be put together, as a value of `fill` and by appending. Only rewrite/in_place.h looks
-/// into it: a search may find the bytes of a mark, and a cut may leave half of one.
+/// Text with marks may be appended, or be a value of `fill`. Only rewrite/in_place.h may search or cut it: a
+/// search may find the bytes of a mark, and a cut may leave half of one.
 
 #include <cstdint>
 #include <optional>
@@ -16,11 +16,12 @@
 
 namespace autoshard::tool {
 
-/// Behind this, generated text stands for the user's line of `offset` in `source`. Empty where `source` is
-/// not compiled in place.
+/// The mark that ties the text behind it to the line of `offset` in `source`. Empty where `source` is not
+/// compiled in place.
 std::string stands_for(const SourceFile& source, std::uint32_t offset);
 
-/// The user's own text in `span`, which moves as it is.
+/// The user's text in `span`, unchanged. Where `source` is compiled in place, this is a mark that the
+/// rewriter replaces by the text.
 std::string moved(const SourceFile& source, const Span& span);
 
 /// One of the marks.

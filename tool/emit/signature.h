@@ -22,21 +22,22 @@ bool has_member(const Entity& entity, std::string_view name);
 bool mentions(std::string_view text, std::string_view name);
 bool mentions_parameter(std::string_view text, const Method& method);
 
-/// Outside of the class, the return type leads where it is a built-in one; any other is found in the class
-/// only behind the method's name. Unless a parameter hides it there: then it stands as the user wrote it.
+/// Whether the return type stands before the name in a definition outside of the class: if it is a built-in
+/// one, or if a parameter would hide it behind the name. Names of the class are found only behind the
+/// method's name.
 bool return_type_leads(const Method& method);
 
-/// What returns the object itself, returns the shard there.
+/// The return type of the method in `Shard`: a method that returns the object itself returns the shard there.
 std::string return_type_in_shard(const Method& method);
 
-/// A shard is always called as an lvalue, whatever the user's method may be called on.
+/// `qualifiers` without `&` and `&&`: a shard is always an lvalue.
 std::string_view without_ref_qualifier(std::string_view qualifiers);
 
-/// What stands behind a parameter list, if there is anything, with a blank before it.
+/// `qualifiers` with a blank before them, if there are any.
 std::string behind_blank(std::string_view qualifiers);
 
-/// Where the shard cannot occur in a constant expression, neither can a call (and the word goes; see
-/// rewrite).
+/// Whether the generated methods are constexpr. If the shard cannot occur in a constant expression, neither
+/// can a call, and the rewriter removes the word.
 bool is_constexpr(const Entity& entity, const Method& method);
 
 }  // namespace autoshard::tool

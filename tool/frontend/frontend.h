@@ -1,7 +1,6 @@
 #pragma once
 
-/// Reads annotated headers with Clang. What comes out is plain values: nothing behind this header knows
-/// Clang.
+/// Reads annotated headers with Clang. The result consists of plain values: later stages do not know Clang.
 
 #include <functional>
 #include <map>
@@ -25,10 +24,9 @@ struct ParseRequest {
   std::string source = {};  ///< that includes the headers and defines methods of their entities, and is
                             ///< parsed in their stead; empty: the headers alone are parsed
   std::set<std::string> defined_elsewhere =
-      {};                               ///< by method_key(); where `source` is parsed, whatever it lacks is
-  std::vector<std::string> flags = {};  ///< of the compiler, whichever it is
-  std::string directory =
-      {};  ///< absolute; what relative paths are relative to. Empty: where the process stands
+      {};  ///< by method_key(); with `source`, all that it lacks is defined elsewhere
+  std::vector<std::string> flags = {};  ///< of any compiler
+  std::string directory = {};  ///< absolute; relative paths begin here. Empty: in the working directory
   std::map<std::string, std::string> contents = {};  ///< of files that need not be on disk, by absolute path
   bool ends_process = false;  ///< nothing is done afterwards: memory is not given back piece by piece
   bool candidates = false;    ///< fill Model::candidates, Method::updates and Method::effects
@@ -40,14 +38,14 @@ class ParsedHeaders : public Parsed {
   /// gave it.
   virtual std::vector<std::string> files_read() const = 0;
 
-  /// What has parsed them, for tests that compare what the generator says with what Clang does.
+  /// The compiler that has parsed them, for tests that compare the generator with Clang.
   virtual clang::CompilerInstance& compiler() = 0;
 };
 
 /// Parses the headers, or the source, and calls `use` once with the result. Clang's own errors in the headers
-/// go to `errors`, and then `use` is not called. Returns whether there was no error at all, reported ones
-/// included. Where no file that is read can hold an annotation, nothing is parsed: the model has no entities,
-/// and there is no evaluator.
+/// go to `errors`, and then `use` is not called. Returns whether there was no error, neither of Clang nor
+/// reported by `use`. If no file can hold an annotation, nothing is parsed: the model has no entities, and
+/// there is no evaluator.
 bool parse(const ParseRequest& request, llvm::raw_ostream& errors,
            const std::function<void(ParsedHeaders&)>& use);
 

@@ -23,7 +23,7 @@ class Reader {
   /// called right before the first token is lexed.
   void add_stand_ins();
 
-  /// The files, once there is something to be said about them.
+  /// The files that were read, for messages about them.
   Files& files() { return files_; }
 
   /// `candidates`: see ParseRequest.
@@ -52,7 +52,7 @@ struct Reading {
   BodyNames wanted{};       ///< the bodies to be read in other headers
   BodyNames missed{};       ///< result: more of them; the rest of the result is not used then
   bool has_failed = false;  ///< result: there is an error, perhaps because of `wanted`
-  bool is_last = false;     ///< the result is used, whatever was missed
+  bool is_last = false;     ///< the result is used, even if bodies were missed
   int number = 1;
 
   /// Whether what `reader` has read is not enough. Sets `missed` then.

@@ -50,7 +50,7 @@ std::string with_bound(const Entity& entity, const Property& property, const std
                                                                            {"bound", bound}});
 }
 
-/// What Clang says, less where in a text that nobody gets to see.
+/// The error of Clang without its place in a text that users do not see.
 std::string without_place(std::string problem) {
   const std::size_t begin = problem.find(" at autoshard-laws.cpp:");
   if (begin != std::string::npos) problem.erase(begin, problem.find(')', begin) - begin);

@@ -9,7 +9,7 @@
 
 namespace autoshard::tool {
 
-/// The rule that reports a counterexample to such a law.
+/// The rule that reports a counterexample to a law of this kind.
 std::string_view rule_of(Law::Kind kind);
 
 /// What is to be mended where `law` does not hold: the method, the fold or the neutral value.

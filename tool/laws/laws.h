@@ -22,7 +22,7 @@ struct Law {
     kCommutative,
     kAssociative,
     kNeutral,
-    kCommutes,  ///< of a shard method: it comes to the same on whichever shard it runs
+    kCommutes,  ///< of a shard method: the value is the same on whichever shard it runs
     kReplaces,  ///< of a shard_write: what it leaves does not depend on what was there
     kAdds,      ///< of the fold of a bounded property
   };
@@ -67,8 +67,9 @@ struct EntityLaws {
 };
 
 /// Proves the laws of every entity, and tries those that cannot be proved. The model must have passed every
-/// check, and must outlive the result. What cannot be evaluated is no error: the verdict says so. An update
-/// waits for folds that are wrong to be mended, unless `control` disables the rule that says so.
+/// check, and must outlive the result. A law that cannot be evaluated is no error: its verdict says so. The
+/// laws of an update are not judged while a fold that it needs is wrong, unless `control` disables the rule
+/// of that fold.
 std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover,
                               const Control& control = {});
 
@@ -86,7 +87,8 @@ using Verdicts = std::map<std::string, KnownVerdict>;  ///< by the law's name am
 
 Verdicts verdicts_of(const std::vector<EntityLaws>& laws);
 
-/// Gives those of `laws` that were not judged, or that hold as far as `known` goes, the verdict known.
+/// Copies verdicts from `known` to laws of the same name: to laws that were not judged, and to all laws that
+/// hold in `known`.
 void complete(std::vector<EntityLaws>& laws, const Verdicts& known);
 
 /// The counterexamples, in the order of the files' text.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Values that a program comes to: those that a few calls of the shard methods lead to from the neutral ones.
-/// A law that fails for one of them is broken in the program, whatever else its updates keep.
+/// A law that fails for one of them is broken in the program.
 
 #include <cstddef>
 #include <optional>

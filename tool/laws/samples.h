@@ -20,7 +20,7 @@ enum class Containers {
 bool has_stand_in(const Type& type);
 
 /// Expressions of `type` that can be evaluated by the compiler, the simplest first; none where it cannot
-/// handle such values, or where there is no knowing how to make one. `constants` are among them.
+/// handle such values, or where it is not known how to make one. `constants` are among them.
 std::vector<std::string> samples_of(const Type& type, const Constants& constants,
                                     Containers containers = Containers::kReal);
 

@@ -21,7 +21,7 @@ struct Outcome {
   std::size_t combinations = 0;
   std::size_t tried = 0;
   std::optional<Evaluator::Arguments> broken{};
-  std::string problem{};  ///< why the first sample that could not be evaluated could not
+  std::string problem{};  ///< why the first sample failed that could not be evaluated
 };
 
 class Trier {

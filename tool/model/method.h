@@ -65,7 +65,7 @@ enum class Unseen {
   kPointer,     ///< a variable that the caller fills holds the function
 };
 
-/// A call of a function whose body was not read, so that nobody knows what else it does.
+/// A call of a function whose body was not read. Its other effects are unknown.
 struct UnseenCall {
   std::string function{};  ///< `next_ticket`; of a pointer, what holds it
   std::string key{};       ///< tells it from every other function, in every run; empty of a pointer
@@ -96,7 +96,7 @@ struct Constants {
   std::vector<std::string> texts;    ///< `"reset"`
 };
 
-/// The ways to change a member that may come to the same in any order.
+/// The changes of a member that may give the same value in any order.
 enum class Operation {
   kAdd,  ///< or subtract
   kMultiply,
@@ -107,7 +107,7 @@ enum class Operation {
   kBitXor,
   kInsert,  ///< into a set
   kAppend,  ///< to a sequence, at either end
-  kPut,     ///< a value under a key of a map, whatever was there
+  kPut,     ///< a value under a key of a map, in place of the old one
 };
 
 /// The value that an update brings in.
@@ -200,7 +200,7 @@ struct Method {
   const Annotation* annotation(std::string_view annotation_name) const;
   /// Whether it is an update, of either kind.
   bool is_shard_method() const { return marks.shard_method || is_shard_write(); }
-  /// Whether it gives the whole value a new one, whatever that was before.
+  /// Whether it replaces the whole value, independently of the old one.
   bool is_shard_write() const { return marks.shard_write.has_value(); }
   bool is_shard_fold() const { return marks.fold.has_value(); }
   bool is_defined_in_class() const { return has_body && definition.empty(); }

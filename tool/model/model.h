@@ -29,22 +29,21 @@ struct Sharding {
   enum class Fold { kOther, kSum, kMinimum, kMaximum };
 
   std::string neutral;  ///< expression, valid in the class, like those below
-  /// What `neutral` is in a property that is an integer or bitset, modulo 2^64; nothing where that is not
-  /// known.
+  /// The value of `neutral` in an integer or bitset, modulo 2^64, if it is known.
   std::optional<std::int64_t> neutral_value;
   bool neutral_is_list = false;   ///< it is a list in braces
   bool neutral_is_empty = false;  ///< it is made without arguments: `{}`, `Names()`
   Kind kind = Kind::kStatic;
-  std::uint32_t least = 0;     ///< number of shards, where it is adaptive
-  std::uint32_t shards = 0;    ///< how many there are, or may be, or groups; nothing where it is dynamic
-  std::string minimum;         ///< of the whole value; empty where it has no such bound
-  std::string maximum;         ///< likewise
-  std::uint32_t last = 0;      ///< seconds that a window covers; 0: the value is that of all time
-  std::uint32_t bucket = 0;    ///< seconds; `last` is a multiple of it
-  std::string fold;            ///< what to call with two values: `Question::foldVotes`; empty for a group
-  std::string infix;           ///< `+`, where `fold` is `std::plus<>{}`, and so on
-  bool is_lambda = false;      ///< `fold` is a lambda in parentheses
-  bool needs_invoke = false;   ///< `fold` cannot stand in front of an argument list
+  std::uint32_t least = 0;    ///< number of shards, where it is adaptive
+  std::uint32_t shards = 0;   ///< the number of shards, the most of adaptive ones, or of groups; 0 if dynamic
+  std::string minimum;        ///< of the whole value; empty where it has no such bound
+  std::string maximum;        ///< of the whole value; empty where it has no such bound
+  std::uint32_t last = 0;     ///< seconds that a window covers; 0: the value is that of all time
+  std::uint32_t bucket = 0;   ///< seconds; `last` is a multiple of it
+  std::string fold;           ///< what to call with two values: `Question::foldVotes`; empty for a group
+  std::string infix;          ///< `+`, where `fold` is `std::plus<>{}`, and so on
+  bool is_lambda = false;     ///< `fold` is a lambda in parentheses
+  bool needs_invoke = false;  ///< `fold` cannot stand in front of an argument list
   bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
   bool uses_std = false;       ///< `neutral` or `fold` names something of namespace std
   bool any_order = false;      ///< of a sequence: which elements it has matters, not their order
@@ -52,10 +51,10 @@ struct Sharding {
   std::optional<Operation> operation;
   Constants constants;                   ///< of an expression `fold`
   std::vector<Escape> effects;           ///< of the expressions `fold` and `neutral`
-  std::vector<UnseenCall> unseen_calls;  ///< likewise
+  std::vector<UnseenCall> unseen_calls;  ///< of the expressions `fold` and `neutral`
   std::vector<Escape> fold_throws;       ///< of an expression `fold`
-  /// What a store may do in place of the fold. Every translation unit comes to the same, as the traits depend
-  /// on it: a fold whose body only some of them see is not known.
+  /// The operation that a store may do in place of the fold. The traits depend on it, so all translation
+  /// units must agree: it is kOther if some of them do not see the body of the fold.
   Fold known_fold = Fold::kOther;
 
   bool is_bounded() const { return !minimum.empty() || !maximum.empty(); }
@@ -76,7 +75,7 @@ struct Property {
   std::string name;         ///< `votes_`
   std::string stored_name;  ///< `votes`: its name in the record
   Span span;                ///< of the name
-  Span declaration;         ///< from the first token to the `;`, with whatever else is declared there
+  Span declaration;         ///< from the first token to the `;`, with other members declared there
   Access access = Access::kPublic;
   Type type;
   std::string type_text;  ///< as written in the class
@@ -199,7 +198,7 @@ struct Entity {
   bool is_aggregate = false;   ///< initialised by braces: gets no constructor
   bool is_deprecated = false;  ///< or one of its members
   bool default_constructible =
-      true;  ///< an embedded class by anybody, a mapped one by its derived classes; not asked of entities
+      true;  ///< of an embedded class: everywhere; of a mapped one: by its derived classes; true of entities
   bool has_implicit_default_constructor = false;
 
   const Annotation* annotation(std::string_view annotation_name) const;
@@ -211,21 +210,21 @@ struct Entity {
   bool has_trivial_shard() const;
 };
 
-/// The static methods marked as a fold that `property` may be folded with: those that name it, or else those
-/// that name nobody and take values of its type. One, where the annotations are right.
+/// The static methods marked as a fold of `property`: those that name it, or else those that name no member
+/// and take values of its type. There is one if the annotations are right.
 std::vector<const Method*> folds_of(const Entity& entity, const Property& property);
 
 /// The sharded members that `write`, a shard_write, gives new values by itself, not through what it calls.
 std::vector<const Property*> replaced_by(const Entity& entity, const Method& write);
 
-/// Whether a shard_write may replace the value of `property`. Every translation unit comes to the same,
-/// whatever bodies it has: that decides what a `Shard` consists of.
+/// Whether a shard_write may replace the value of `property`. The members of a `Shard` depend on it, so all
+/// translation units must agree: it does not depend on the bodies that a unit sees.
 bool is_replaceable(const Entity& entity, const Property& property);
 
 /// The class that two parameters and the result of `method` share, or null where they differ.
 const Type* folded_type(const Method& method);
 
-/// Every structure among the properties of `entity`, likewise.
+/// Every struct that occurs in the properties of `entity`, once, inner ones first.
 std::vector<const Type*> structs_of(const Entity& entity);
 
 /// An annotation that belongs to no entity, or stands where it means nothing.

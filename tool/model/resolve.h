@@ -15,7 +15,7 @@ struct OtherUnits {
 };
 
 /// Completes the model of one translation unit: which file is a source, which methods are defined elsewhere,
-/// and which calls nobody will look into. Headers' own calls are looked into when all sources have been read.
+/// and which calls stay unseen. The calls of headers are followed when all sources have been read.
 Model resolve(Model model, const OtherUnits& others);
 
 }  // namespace autoshard::tool

@@ -92,7 +92,7 @@ struct Type {
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }
 };
 
-/// Whether its elements have an order that whoever fills it decides about.
+/// Whether its elements keep the order in which they were added.
 inline bool is_sequence(const Type& type) {
   return type.kind == TypeKind::kVector || type.kind == TypeKind::kDeque || type.kind == TypeKind::kList;
 }

@@ -12,7 +12,7 @@
 
 namespace autoshard::tool {
 
-/// An edit, and what is left to be done with what it brings in.
+/// An edit, and whether its text is to be formatted afterwards.
 struct Change {
   Edit edit;
   bool format = false;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Operations that may come to the same in any order, as expressions spell them: in updates of members and in
-/// the bodies of folds.
+/// Operations that may give the same value in any order, as expressions spell them: in updates of members and
+/// in the bodies of folds.
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
@@ -38,7 +38,7 @@ struct BitChange {
 };
 std::optional<BitChange> read_bit_change(const clang::CXXMemberCallExpr& call);
 
-/// `left < right`, `left >= right` and so on, of whatever types.
+/// `left < right`, `left >= right` and so on, of any types.
 struct Comparison {
   const clang::Expr* greater;
   const clang::Expr* lesser;

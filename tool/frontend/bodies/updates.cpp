@@ -50,7 +50,7 @@ std::optional<Assignment> assignment(const clang::Expr& expression) {
   return std::nullopt;
 }
 
-/// Finds the updates in the statements and in the expressions whose value nobody uses: a value that is used
+/// Finds the updates in the statements and in the expressions whose value is not used: a value that is used
 /// tells something of the member.
 class UpdateFinder {
  public:

@@ -14,7 +14,7 @@ struct Updates {
 };
 
 /// The statements of `function`, a method of `entity`, that change a data member of its object in a way that
-/// may come to the same in any order.
+/// may give the same value in any order.
 Updates read_updates(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
                      const Context& context);
 

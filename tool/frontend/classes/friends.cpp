@@ -117,7 +117,8 @@ void add_nested_writes(const clang::CXXRecordDecl& outer, const std::string& wha
   }
 }
 
-/// `record`, or the template that it comes out of: what nobody has used yet, has no bodies of its own.
+/// `record`, or the template that it comes out of: an instance that was not used yet has no bodies of its
+/// own.
 const clang::CXXRecordDecl* written(const clang::CXXRecordDecl* record) {
   if (const clang::CXXRecordDecl* pattern = record->getTemplateInstantiationPattern()) return pattern;
   const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);

@@ -11,7 +11,7 @@
 
 namespace autoshard::tool {
 
-/// The files of one run: the inputs in their order, and whatever else diagnostics point into.
+/// The files of one run: the inputs in their order, and other files that diagnostics point into.
 class Files {
  public:
   /// `inputs` are the headers as they were given; relative ones stand in `directory`.

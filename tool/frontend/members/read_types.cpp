@@ -131,7 +131,7 @@ class TypeReader {
     return type;
   }
 
-  /// Until now nobody may have needed the definition of a specialisation.
+  /// Completes a specialisation, whose definition the headers may not have needed.
   void instantiate(clang::QualType type) const {
     if (const auto* record = type->getAsCXXRecordDecl())
       context_.sema.isCompleteType(record->getLocation(), type);

@@ -6,8 +6,8 @@
 
 namespace autoshard::tool {
 
-/// The annotations of `decl`, `scope` or a member of it, with what can be known of their arguments' values.
-/// They belong to somebody from then on.
+/// The annotations of `decl`, which is `scope` or a member of it, with the values of their arguments as far
+/// as they are known. Marks them as claimed, so that they are no strays.
 std::vector<Annotation> take_annotations(const clang::Decl& decl, const clang::CXXRecordDecl& scope,
                                          const Context& context);
 

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Tells without parsing, and in next to no time, whether a translation unit has anything to do with
-/// AutoShard.
+/// Tells quickly, without parsing, whether a translation unit may have annotations.
 
 #include <clang/Basic/LangOptions.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -15,8 +14,8 @@ bool mentions_attributes(llvm::StringRef text, const clang::LangOptions& languag
 /// Whether `text` is that of a unit of a module.
 bool is_module_unit(llvm::StringRef text, const clang::LangOptions& language);
 
-/// Whether the main file of `compiler`, or a file that is not the system's and that it may include, does.
-/// Conditions are not evaluated, and a name that is given by a macro is not followed.
+/// Whether the main file of `compiler`, or a file that it may include and that is not the system's, mentions
+/// attributes. Does not evaluate conditions, and does not follow an include whose name a macro gives.
 bool main_file_mentions_attributes(clang::CompilerInstance& compiler);
 
 }  // namespace autoshard::tool
