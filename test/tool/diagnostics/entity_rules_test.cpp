@@ -299,6 +299,8 @@ const RuleCase kAttributes[] = {
     {"NoScope", "unknown-attribute", question("[[^shard_method]] void f() {}"),
      "an attribute of AutoShard needs its scope; write '[[autoshard::shard_method]]'",
      "[[autoshard::shard_method]] void f()"},
+    {"NoScopeAnywhere", "unknown-attribute", "class [[^entity]] Question { [[maybe_unused]] int x_ = 0; };",
+     "write '[[autoshard::entity]]'", "class [[autoshard::entity]] Question"},
     {"NoScopeBeforeArguments", "unknown-attribute",
      question("", "[[maybe_unused, ^shardable(neutral = 0)]] int x_ = 0;"),
      "write '[[autoshard::shardable]]'", "[[maybe_unused, autoshard::shardable(neutral = 0)]] int x_"},

@@ -61,7 +61,7 @@ TEST(ScanTest, HeadersWithoutAnnotationsAreLeftAlone) {
 
 TEST(ScanTest, AnnotationsAreRead) {
   for (const char* text :
-       {"class [[autoshard::entity]] Q;", "class [[autoshrad::entity]] Q;",
+       {"class [[autoshard::entity]] Q;", "class [[autoshrad::entity]] Q;", "class [[entity]] Q;",
         "class [[nodiscard, using autoshard: entity]] Q;", "class [ [ auto\\\nshard::entity ]] Q;",
         "class <:<: autoshard::entity :>:> Q;", "class [[auto\\u0073hard::entity]] Q;"})
     EXPECT_FALSE(is_left_alone({text})) << text;

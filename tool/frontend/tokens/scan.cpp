@@ -12,6 +12,7 @@
 
 #include "tool/frontend/tokens/clang_attributes.h"
 #include "tool/frontend/tokens/mentions.h"
+#include "tool/model/attributes.h"
 
 namespace autoshard::tool {
 namespace {
@@ -72,7 +73,8 @@ class TextReader {
       return true;
     if (token_.is(tok::l_square) && before_.is(tok::l_square)) in_list_ = true;
     if (token_.is(tok::r_square) && before_.is(tok::r_square)) in_list_ = false;
-    return in_list_ && is_near_scope();
+    return in_list_ && token_.is(tok::raw_identifier) &&
+           (is_near_scope() || find_attribute(token_.getRawIdentifier().str()));  // without its scope
   }
 
   bool is_near_scope() const {
