@@ -9,6 +9,7 @@ namespace {
 
 std::string try_type(const Type& type, const std::string& scope, Evaluator& evaluator,
                      Containers containers) {
+  if (containers == Containers::kOneKey) return why_unprovable(type, containers).value_or("");
   if (auto why = why_no_samples(type, containers)) return *why;
   const std::string text = fill(
       R"(
@@ -29,7 +30,7 @@ inline bool usable(int, int, int) {
 
 Evaluable::Evaluable(const Model& model, Evaluator& evaluator, Containers containers)
     : containers_(containers) {
-  for (const std::string& text : probe_types(model)) evaluator.compile("", "", text);
+  for (const std::string& text : probe_types(model, containers)) evaluator.compile("", "", text);
   for (const Entity& entity : model.entities) {
     for (const Property& property : entity.properties) {
       if (!property.is_sharded() || reasons_.contains(property.type.canonical)) continue;

@@ -10,8 +10,9 @@
 
 namespace autoshard::tool {
 
-/// Of which types the compiler can evaluate values. Found out by trying: std::string, say, depends on the
-/// standard library. One sharded member that cannot be evaluated must not keep the others from being judged.
+/// Of which types the compiler can evaluate values, or the prover can follow all of them. What the compiler
+/// can is found out by trying: std::string, say, depends on the standard library. One sharded member that
+/// cannot be evaluated must not keep the others from being judged.
 class Evaluable {
  public:
   /// Compiles the support for the types of all sharded members and parameters on the way.

@@ -190,6 +190,8 @@ std::string way_of(const Law& law) {
       return "follows from how it is written";
     case Law::How::kSolver:
       return "by the solver";
+    case Law::How::kByKey:
+      return "by the solver, for each key";
     default:
       return "by the solver, for all values that updates can reach";
   }

@@ -1,5 +1,7 @@
 #include "tool/laws/judge.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -28,6 +30,17 @@ $end$
 
 constexpr std::string_view kUpToRounding =
     "up to rounding, as each sum or product errs by at most 1.1e-16 of itself (6e-8 for floats)";
+
+/// Where the methods or folds that `law` is about may mix the keys of sets and maps.
+std::optional<Escape> mixed_keys(const Entity& entity, const Law& law) {
+  if (!law.method) return law.property->sharding->mixed_keys;
+  if (law.method->mixed_keys) return law.method->mixed_keys;
+  for (const std::string& member : law.method->touches) {
+    const std::optional<Sharding>& sharding = entity.property(member)->sharding;
+    if (law.kind == Law::Kind::kCommutes && sharding && sharding->mixed_keys) return sharding->mixed_keys;
+  }
+  return std::nullopt;
+}
 
 /// The trial of `law` in `probe`; null where there is none.
 const Probe::Trial* trial_of(const Law& law, const Probe& probe) {
@@ -262,6 +275,36 @@ void judge_by_probe(std::vector<Law>& laws, const Entity& entity, const Probe& p
                     const std::string& problem, const Evaluable& evaluable, Evaluator& evaluator,
                     Prover* prover, const Control& control) {
   Judge(entity, evaluable, evaluator, prover, probe, control).run(laws, problem);
+}
+
+void prove_by_key(std::vector<Law>& laws, const Entity& entity, const Probe& probe, const Twin& twin,
+                  Prover& prover) {
+  std::vector<Law*> open;
+  std::vector<std::string> functions;
+  for (Law& law : laws) {
+    const bool is_right = law.verdict == Law::Verdict::kHolds || law.verdict == Law::Verdict::kLeftToTests;
+    const Probe::Trial* const trial = is_right && !law.is_proved() ? trial_of(law, probe) : nullptr;
+    if (!trial || trial->always.empty()) continue;
+    if (const std::optional<Escape> mixed = mixed_keys(entity, law)) {
+      law.obstacle = fmt::format("it {}", mixed->what);
+      continue;
+    }
+    open.push_back(&law);
+    functions.push_back(twin.name_of(trial->always));
+  }
+  if (open.empty()) return;
+  const std::vector<Proof> proofs = prover.prove(functions);
+  for (std::size_t at = 0; at < open.size(); ++at) {
+    Law& law = *open[at];
+    if (proofs[at].outcome == Proof::Outcome::kProved) {
+      law.verdict = Law::Verdict::kHolds;
+      law.how = Law::How::kByKey;
+      law.combinations = law.tried = 0;
+      law.reason = proofs[at].rounds ? kUpToRounding : "";
+    } else if (!proofs[at].obstacle.empty()) {
+      law.obstacle = proofs[at].obstacle;
+    }
+  }
 }
 
 }  // namespace autoshard::tool

@@ -7,6 +7,7 @@
 #include "tool/laws/evaluable.h"
 #include "tool/laws/laws.h"
 #include "tool/laws/probe.h"
+#include "tool/laws/twin.h"
 
 namespace autoshard::tool {
 
@@ -19,5 +20,10 @@ inline bool is_open(const Law& law) { return law.verdict == Law::Verdict::kLeftT
 void judge_by_probe(std::vector<Law>& laws, const Entity& entity, const Probe& probe,
                     const std::string& problem, const Evaluable& evaluable, Evaluator& evaluator,
                     Prover* prover, const Control& control);
+
+/// Proves those of the entity's `laws` that are not proved yet, as far as one key of each set and map shows
+/// what they say. `probe` was compiled in `twin`, which is one for a prover.
+void prove_by_key(std::vector<Law>& laws, const Entity& entity, const Probe& probe, const Twin& twin,
+                  Prover& prover);
 
 }  // namespace autoshard::tool

@@ -117,19 +117,106 @@ void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityL
   }
 }
 
-/// Tries what is open in `all` with the twins of its headers.
-void judge_with_twins(const Model& model, std::vector<EntityLaws>& all, Evaluator& evaluator,
-                      const Control& control) {
+/// What the functions of a probe need for sets, maps and texts that a prover follows.
+constexpr const char* kFollowedSupport = R"(
+#pragma clang diagnostic ignored "-Winvalid-constexpr"
+namespace autoshard_laws {
+template <class T>
+  requires requires { typename T::FollowsOneKey; typename T::mapped_type; }
+struct Fields<T> {
+  static constexpr bool kKnown = true;
+  static constexpr bool same(const T& one, const T& other) {
+    if (one.followed().has_value() != other.followed().has_value()) return false;
+    return !one.followed().has_value() ||
+           autoshard_laws::same<typename T::mapped_type>(one.followed()->second, other.followed()->second);
+  }
+  static constexpr T make(Bytes& from) {
+    T result;
+    const bool has_it = autoshard_laws::make<bool>(from);
+    const auto value = autoshard_laws::make<typename T::mapped_type>(from);
+    if (has_it) result.follow(value);
+    return result;
+  }
+  static constexpr void show(Text&, const T&) {}
+};
+template <class T>
+  requires(requires { typename T::FollowsOneKey; } && !requires { typename T::mapped_type; })
+struct Fields<T> {
+  static constexpr bool kKnown = true;
+  static constexpr bool same(const T& one, const T& other) { return one.has_followed() == other.has_followed(); }
+  static constexpr T make(Bytes& from) {
+    T result;
+    result.follow(autoshard_laws::make<bool>(from));
+    return result;
+  }
+  static constexpr void show(Text&, const T&) {}
+};
+template <>
+struct Fields<autoshard_one_key::string> {
+  static constexpr bool kKnown = true;
+  static constexpr bool same(const autoshard_one_key::string& one, const autoshard_one_key::string& other) {
+    return one == other;
+  }
+  static constexpr autoshard_one_key::string make(Bytes& from) {
+    return autoshard_one_key::string(autoshard_laws::make<unsigned long long>(from));
+  }
+  static constexpr void show(Text&, const autoshard_one_key::string&) {}
+};
+}
+)";
+
+/// Whether `law` is not proved, and one key of each set and map may show what it says.
+bool may_hold_by_key(const Entity& entity, const Law& law) {
+  const bool is_right = law.verdict == Law::Verdict::kHolds || is_open(law);
+  return is_right && !law.is_proved() && needs_stand_ins(entity, law) &&
+         (!law.method || law.method->has_body);
+}
+
+/// Proves what is not proved among the laws of entities in `file` with a twin that follows one key of each
+/// set and map.
+void prove_with_twin(const Model& model, std::uint32_t file, std::vector<EntityLaws>& all, bool is_first,
+                     Evaluator& evaluator, Prover& prover) {
+  Twin twin(model, file, is_first, evaluator, Follower::kProver);
+  if (!twin.problem().empty() || !twin.compile("", "", kProbeSupport).empty() ||
+      !twin.compile("", "", kFollowedSupport).empty())
+    return;
+  const Evaluable evaluable(model, twin, Containers::kOneKey);
+  for (std::size_t number = 0; number < all.size(); ++number) {
+    const Entity& entity = *all[number].entity;
+    if (entity.span.file != file ||
+        std::ranges::none_of(all[number].laws, [&](const Law& law) { return may_hold_by_key(entity, law); }))
+      continue;
+    const Probe probe = make_probe(entity, model.files, evaluable, number);
+    if (twin.compile(entity.qualified_name, "Shard", probe.text).empty())
+      prove_by_key(all[number].laws, entity, probe, twin, prover);
+  }
+}
+
+/// Calls `work` with the files that have twins, because a law of an entity in them is `wanted`.
+template <class Wanted, class Work>
+void for_each_twin(const Model& model, const std::vector<EntityLaws>& all, const Wanted& wanted,
+                   const Work& work) {
   std::set<std::uint32_t> files;
   for (const EntityLaws& entity : all) {
     if (model.files[entity.entity->span.file].is_input &&
-        std::ranges::any_of(entity.laws, [&](const Law& law) {
-          return is_open(law) && needs_stand_ins(*entity.entity, law);
-        }))
+        std::ranges::any_of(entity.laws, [&](const Law& law) { return wanted(*entity.entity, law); }))
       files.insert(entity.entity->span.file);
   }
-  for (const std::uint32_t file : files)
-    judge_with_twin(model, file, all, file == *files.begin(), evaluator, control);
+  for (const std::uint32_t file : files) work(file, file == *files.begin());
+}
+
+/// Tries what is open in `all` with the twins of its headers, and proves what is not proved.
+void judge_with_twins(const Model& model, std::vector<EntityLaws>& all, Evaluator& evaluator, Prover& prover,
+                      const Control& control) {
+  for_each_twin(
+      model, all,
+      [](const Entity& entity, const Law& law) { return is_open(law) && needs_stand_ins(entity, law); },
+      [&](std::uint32_t file, bool is_first) {
+        judge_with_twin(model, file, all, is_first, evaluator, control);
+      });
+  for_each_twin(model, all, may_hold_by_key, [&](std::uint32_t file, bool is_first) {
+    prove_with_twin(model, file, all, is_first, evaluator, prover);
+  });
 }
 
 }  // namespace
@@ -164,7 +251,7 @@ std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& 
     if (!problem.empty()) problem = "it cannot be compiled on its own: " + problem;
     judge_by_probe(result[number].laws, entity, probe, problem, evaluable, evaluator, &prover, control);
   }
-  judge_with_twins(model, result, evaluator, control);
+  judge_with_twins(model, result, evaluator, prover, control);
   for (EntityLaws& entity : result) {
     for (Law& law : entity.laws) give_up(*entity.entity, law);
   }

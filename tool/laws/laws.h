@@ -37,6 +37,7 @@ struct Law {
     kForm,       ///< it follows from how the methods are written
     kSolver,     ///< a solver found no value for which it does not
     kInduction,  ///< it does for all values that updates can reach
+    kByKey,      ///< a solver found no key of a set or map, and no value there, for which it does not
     kTried,      ///< on samples only
   };
 

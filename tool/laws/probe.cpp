@@ -87,7 +87,7 @@ $functions$
   /// What updates of `members` lead to; nothing where the samples of the types are tried.
   ReachedShards reached(const std::vector<std::string>& members) const {
     const auto is_unmoved = [&](const std::string& member) { return unmoved_.contains(member); };
-    if (containers_ == Containers::kReal || std::ranges::any_of(members, is_unmoved)) return {};
+    if (containers_ != Containers::kStandIns || std::ranges::any_of(members, is_unmoved)) return {};
     return reached_shards(part_, members, constants_);
   }
 
@@ -130,10 +130,10 @@ $functions$
     const std::string scope = scope_ + "::" + inner;
     const ReachedShards shards = reached({property.name});
     const Samples values = values_of(property, shards);
-    const bool provable = !why_unprovable(property.type);
+    const bool provable = !why_unprovable(property.type, containers_);
     Probe::Fold fold{.property = &original(property)};
     fold.stays = scope + "::stays";
-    if (provable && is_inductive(property)) {
+    if (provable && containers_ == Containers::kReal && is_inductive(property)) {
       fold.invariants = possible_invariants(property, constants_);
       fold.steps = {scope + "::kept_at_first", scope + "::kept_by_fold"};
     }
@@ -203,11 +203,12 @@ $functions$
   }
 
   bool is_provable(const Method& method) const {
-    return std::ranges::none_of(method.parameters,
-                                [](const Parameter& one) { return why_unprovable(one.type).has_value(); }) &&
+    return std::ranges::none_of(
+               method.parameters,
+               [&](const Parameter& one) { return why_unprovable(one.type, containers_).has_value(); }) &&
            std::ranges::all_of(method.touches, [&](const std::string& name) {
              const Property* const property = part_.property(name);
-             return property && !property->is_group() && !why_unprovable(property->type);
+             return property && !property->is_group() && !why_unprovable(property->type, containers_);
            });
   }
 

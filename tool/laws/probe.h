@@ -55,7 +55,7 @@ struct Probe {
 
 /// How the structs and enums among the sharded members and parameters are compared and shown: each a text of
 /// its own, so that one which does not compile leaves the others alone.
-std::vector<std::string> probe_types(const Model& model);
+std::vector<std::string> probe_types(const Model& model, Containers containers = Containers::kReal);
 
 /// `number` tells the probes of one run apart. Of stand-ins, values are tried that updates reach, except of
 /// the members in `unmoved`: no update that is in sight changes these, so others must.

@@ -35,7 +35,7 @@ struct autoshard_laws::Enumerators<$enum$> {
               {{"enumerator", rounds}});
 }
 
-std::string fields(const Type& type) {
+std::string fields(const Type& type, Containers containers) {
   Rounds rounds;
   for (const Field& field : type.fields) {
     rounds.push_back({{"name", field.name},
@@ -65,7 +65,7 @@ struct autoshard_laws::Fields<$struct$> {
 };
 )",
               {{"struct", type.qualified},
-               {"provable", why_unprovable(type) ? "" : "yes"},
+               {"provable", why_unprovable(type, containers) ? "" : "yes"},
                {"made", joined(type.fields, ", ",
                                [](const Field& field) {
                                  return "autoshard_laws::make<" + field.type.front().qualified + ">(from)";
@@ -74,7 +74,7 @@ struct autoshard_laws::Fields<$struct$> {
 }
 
 /// Tuples and variants, whose parts have numbers instead of names.
-std::string numbered(const Type& type) {
+std::string numbered(const Type& type, Containers containers) {
   Rounds rounds;
   for (const Type& part : type.arguments)
     rounds.push_back({{"at", std::to_string(rounds.size())},
@@ -135,7 +135,7 @@ struct autoshard_laws::Fields<$type$> {
 };
 )",
               {{"type", type.qualified},
-               {"provable", why_unprovable(type) ? "" : "yes"},
+               {"provable", why_unprovable(type, containers) ? "" : "yes"},
                {"made", made},
                {"first", type.arguments.front().qualified}},
               {{"part", rounds}});
@@ -143,12 +143,13 @@ struct autoshard_laws::Fields<$type$> {
 
 }  // namespace
 
-std::vector<std::string> probe_types(const Model& model) {
+std::vector<std::string> probe_types(const Model& model, Containers containers) {
   std::vector<std::string> texts;
   for (const Type* type : types_of_updates(model)) {
     if (type->kind == TypeKind::kEnum) texts.push_back(enumerators(*type));
-    if (type->kind == TypeKind::kStruct && !type->embedded) texts.push_back(fields(*type));
-    if (type->kind == TypeKind::kTuple || type->kind == TypeKind::kVariant) texts.push_back(numbered(*type));
+    if (type->kind == TypeKind::kStruct && !type->embedded) texts.push_back(fields(*type, containers));
+    if (type->kind == TypeKind::kTuple || type->kind == TypeKind::kVariant)
+      texts.push_back(numbered(*type, containers));
   }
   return texts;
 }

@@ -197,12 +197,45 @@ const Type* find_stand_in(const Type& type) {
   return nullptr;
 }
 
+/// Whether two keys of the type are the same if neither is less than the other.
+bool is_plain_key(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kBool:
+    case TypeKind::kInteger:
+    case TypeKind::kEnum:
+    case TypeKind::kString:
+      return true;
+    case TypeKind::kDuration:
+    case TypeKind::kPair:
+    case TypeKind::kTuple:
+      return std::ranges::all_of(type.arguments, is_plain_key);
+    default:
+      return false;
+  }
+}
+
+/// Whether one key stands for all keys of a container, or the place among others for a text.
+bool is_followed(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kString:
+      return true;
+    case TypeKind::kSet:
+    case TypeKind::kUnorderedSet:
+    case TypeKind::kMap:
+    case TypeKind::kUnorderedMap:
+      return is_plain_key(type.arguments.front());
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 bool has_stand_in(const Type& type) { return find_stand_in(type) != nullptr; }
 
 std::vector<std::string> samples_of(const Type& type, const Constants& constants, Containers containers) {
   if (why_no_samples(type, containers)) return {};
+  if (containers == Containers::kOneKey) return {type.qualified + "{}"};
   const bool are_few = containers == Containers::kStandIns;
   if (are_few && type.kind == TypeKind::kInteger) {
     const Samples more = type.is_signed ? Samples{"-1", "3", "100"} : Samples{"3", "4", "100"};
@@ -278,17 +311,18 @@ bool has_reals(const Type& type) {
                              [](const Type* part) { return part->kind == TypeKind::kFloating; });
 }
 
-std::optional<std::string> why_unprovable(const Type& type) {
-  if (const Type* const part = find_stand_in(type)) {
+std::optional<std::string> why_unprovable(const Type& type, Containers containers) {
+  const Type* const part = find_stand_in(type);
+  if (part && (containers != Containers::kOneKey || !is_followed(*part))) {
     return "the prover does not know all values of '" + type.qualified + "'" +
            (part == &type ? "" : ", which contains a '" + part->qualified + "'");
   }
-  if (auto why = why_no_samples(type)) return why;
+  if (auto why = why_no_samples(type, containers)) return why;
   for (const Type& argument : type.arguments) {
-    if (auto why = why_unprovable(argument)) return why;
+    if (auto why = why_unprovable(argument, containers)) return why;
   }
   for (const Field& field : type.fields) {
-    if (auto why = why_unprovable(field.type.front())) return why;
+    if (auto why = why_unprovable(field.type.front(), containers)) return why;
   }
   return std::nullopt;
 }

@@ -14,6 +14,7 @@ namespace autoshard::tool {
 enum class Containers {
   kReal,      ///< those of the standard library, which the compiler cannot evaluate everywhere
   kStandIns,  ///< those of tool/laws/stand_ins, under the same names
+  kOneKey,    ///< those of tool/laws/stand_ins/one_key.h: no value is tried, all are proved
 };
 
 /// Whether a value of `type` is a container or string that has a stand-in, or holds one.
@@ -35,6 +36,6 @@ std::optional<std::string> why_no_samples(const Type& type, Containers container
 bool has_reals(const Type& type);
 
 /// Why nothing can be proved about all values of `type`, or nothing if it can.
-std::optional<std::string> why_unprovable(const Type& type);
+std::optional<std::string> why_unprovable(const Type& type, Containers containers = Containers::kReal);
 
 }  // namespace autoshard::tool

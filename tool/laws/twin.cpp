@@ -1,6 +1,8 @@
 #include "tool/laws/twin.h"
 
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "tool/text/changes.h"
 #include "tool/text/template.h"
@@ -13,25 +15,16 @@ constexpr std::string_view kTwin = R"(
 namespace $scope$ {
 namespace std {
 using namespace ::std;
-using autoshard_stand_ins::deque;
-using autoshard_stand_ins::erase_if;
-using autoshard_stand_ins::inplace_merge;
-using autoshard_stand_ins::list;
-using autoshard_stand_ins::map;
-using autoshard_stand_ins::set;
-using autoshard_stand_ins::stable_sort;
-using autoshard_stand_ins::string;
-using autoshard_stand_ins::to_string;
-using autoshard_stand_ins::unordered_map;
-using autoshard_stand_ins::unordered_set;
-using autoshard_stand_ins::vector;
+$for name$
+using $stand_ins$::$name$;
+$end$
 template <class Character, class...>
   requires is_same_v<Character, char>
 using basic_string = string;
 using ::std::erase_if;
 inline namespace literals {
 inline namespace string_literals {
-constexpr string operator""s(const char* text, size_t size) { return string(text, size); }
+$how$ string operator""s(const char* text, size_t size) { return string(text, size); }
 }
 }
 }
@@ -49,14 +42,35 @@ $text$
 }
 )";
 
+/// What stands in for names of namespace std.
+struct StandIns {
+  std::string_view scope;
+  std::vector<std::string> names;
+  std::string_view how;  ///< a function is declared
+};
+StandIns stand_ins_for(Follower follower) {
+  std::vector<std::string> names = {"erase_if",  "map",           "set",          "string",
+                                    "to_string", "unordered_map", "unordered_set"};
+  if (follower == Follower::kProver) {
+    return {"autoshard_one_key", std::move(names), "inline"};
+  }
+  for (const char* name : {"deque", "inplace_merge", "list", "stable_sort", "vector"})
+    names.emplace_back(name);
+  return {"autoshard_stand_ins", std::move(names), "constexpr"};
+}
+
 /// How many steps an evaluation may take: sets of a hundred elements are inserted one by one.
 constexpr unsigned kMostSteps = 400'000;
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// The text of `file` without annotations, `#include` and `#pragma`.
 std::string text_of(const SourceFile& file) {
   std::vector<Change> changes;
   for (const Edit& edit : file.attribute_edits) changes.push_back({edit});
   for (const Span& directive : file.directives) changes.push_back({{directive, "\n"}});
+  if (file.text.starts_with(kByteOrderMark))
+    changes.push_back({{{.file = 0, .begin = 0, .end = kByteOrderMark.size()}, ""}});
   return apply_changes(file.text, std::move(changes)).text;
 }
 
@@ -82,15 +96,28 @@ Rounds outer_namespaces(const Model& model) {
 
 }  // namespace
 
-Twin::Twin(const Model& model, std::uint32_t file, bool is_first, Evaluator& evaluator)
-    : evaluator_(evaluator), scope_("autoshard_twin" + std::to_string(file)) {
+Twin::Twin(const Model& model, std::uint32_t file, bool is_first, Evaluator& evaluator, Follower follower)
+    : evaluator_(evaluator),
+      scope_((follower == Follower::kProver ? "autoshard_followed" : "autoshard_twin") +
+             std::to_string(file)) {
   evaluator_.limit(kMostSteps);
-  if (is_first) problem_ = evaluator_.compile("", "", kStandIns);
+  if (is_first)
+    problem_ = evaluator_.compile("", "", follower == Follower::kProver ? kOneKeyStandIns : kStandIns);
   if (!problem_.empty()) return;
+  const SourceFile& source = model.files[file];
+  const StandIns stand_ins = stand_ins_for(follower);
+  Rounds names;
+  for (const std::string& name : stand_ins.names)
+    names.push_back({{"name", name}, {"stand_ins", std::string(stand_ins.scope)}});
+  // Of vectors it is that of the standard library, which a header that names it has included.
+  if (follower == Follower::kProver && source.text.find("set_union") != std::string::npos) {
+    for (const char* scope : {"autoshard_one_key", "::std"})
+      names.push_back({{"name", "set_union"}, {"stand_ins", scope}});
+  }
   problem_ = evaluator_.compile(
       "", "",
-      fill(kTwin, {{"scope", scope_}, {"text", text_of(model.files[file])}},
-           {{"namespace", outer_namespaces(model)}, {"macro", macros_of(model.files[file])}}));
+      fill(kTwin, {{"scope", scope_}, {"how", std::string(stand_ins.how)}, {"text", text_of(source)}},
+           {{"name", names}, {"namespace", outer_namespaces(model)}, {"macro", macros_of(source)}}));
 }
 
 Twin::~Twin() { evaluator_.limit(kUsualSteps); }
@@ -101,7 +128,7 @@ std::string Twin::compile(std::string_view owner, std::string_view nested, const
 }
 
 Evaluator::Value Twin::call(std::string_view function, const Arguments& arguments) {
-  return evaluator_.call(scope_ + "::" + std::string(function), arguments);
+  return evaluator_.call(name_of(function), arguments);
 }
 
 }  // namespace autoshard::tool

@@ -193,6 +193,9 @@ struct Method {
   std::vector<Disclosure> disclosures;   ///< of a shard method
   std::vector<DependentThrow> throws;    ///< of a shard method
   std::vector<Escape> fold_throws;       ///< of a fold: it throws, or calls something that does
+  /// Of a shard method or fold: where it may do to the element of one key of a set or map what depends on
+  /// other keys.
+  std::optional<Escape> mixed_keys;
   /// By UnseenCall::key, the functions it calls whose definitions were read.
   std::vector<std::string> seen_functions;
   Constants constants;  ///< of a shard method or fold

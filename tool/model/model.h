@@ -53,6 +53,7 @@ struct Sharding {
   std::vector<Escape> effects;           ///< of the expressions `fold` and `neutral`
   std::vector<UnseenCall> unseen_calls;  ///< of the expressions `fold` and `neutral`
   std::vector<Escape> fold_throws;       ///< of an expression `fold`
+  std::optional<Escape> mixed_keys;      ///< of the fold, see Method::mixed_keys
   /// The operation that a store may do in place of the fold. The traits depend on it, so all translation
   /// units must agree: it is kOther if some of them do not see the body of the fold.
   Fold known_fold = Fold::kOther;

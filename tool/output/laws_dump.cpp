@@ -32,6 +32,8 @@ constexpr const char* name_of(Law::How how) {
       return "solver";
     case Law::How::kInduction:
       return "induction";
+    case Law::How::kByKey:
+      return "solver by key";
     case Law::How::kTried:
       break;
   }

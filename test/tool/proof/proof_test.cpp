@@ -97,6 +97,8 @@ std::string way_of(const Law& law) {
       return "proved: by the solver";
     case Law::How::kInduction:
       return "proved: by induction";
+    case Law::How::kByKey:
+      return "proved: by the solver, for each key";
     default:
       return "tried: " + general(law.obstacle);
   }
@@ -152,7 +154,7 @@ class TimedEvaluator : public Evaluator {
   void end_class() {
     if (class_.empty()) return;
     const auto passed = static_cast<double>(std::clock() - begin_);
-    times()[header_ + " " + class_] = 1000 * passed / static_cast<double>(CLOCKS_PER_SEC);
+    times()[header_ + " " + class_] += 1000 * passed / static_cast<double>(CLOCKS_PER_SEC);
   }
 
   Evaluator& evaluator_;

@@ -5,6 +5,7 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include "tool/frontend/bodies/literals.h"
+#include "tool/frontend/bodies/mixed_keys.h"
 #include "tool/frontend/bodies/operations.h"
 #include "tool/frontend/bodies/standard.h"
 #include "tool/frontend/bodies/throws.h"
@@ -221,7 +222,8 @@ FoldExpression read_call(const clang::CXXMethodDecl& call, const Context& contex
   FoldExpression result{.operation = std::nullopt,
                         .constants = read_constants(call, context),
                         .effects = read_effects(call, context),
-                        .throws = find_throw(call, context)};
+                        .throws = find_throw(call, context),
+                        .mixed_keys = find_mixed_keys(call, context)};
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(call.getBody());
   const auto* called = llvm::dyn_cast<clang::CallExpr>(&bare(*llvm::cast<clang::Expr>(body->body_front())));
   const clang::FunctionDecl* callee = called ? called->getDirectCallee() : nullptr;

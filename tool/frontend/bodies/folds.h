@@ -16,7 +16,8 @@ struct FoldExpression {
   std::string infix{};    ///< as Sharding::infix
   Constants constants{};  ///< in it, and in what it calls
   Effects effects{};
-  std::optional<Escape> throws{};  ///< as find_throw() has it
+  std::optional<Escape> throws{};      ///< as find_throw() has it
+  std::optional<Escape> mixed_keys{};  ///< as find_mixed_keys() has it
 };
 
 /// Reads `fold`, which is to fold `field`, a member of `entity`.

@@ -15,7 +15,7 @@ bool is_callable(const clang::CXXMethodDecl* method) {
          (method->getAccess() == clang::AS_public || method->getParent()->hasFriends());
 }
 
-clang::CXXRecordDecl* definition_of(clang::QualType type) {
+clang::CXXRecordDecl* class_defined_by(clang::QualType type) {
   auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   return record ? record->getDefinition() : nullptr;
 }
@@ -58,12 +58,12 @@ class Lifetime {
   }
 
   bool is_movable(clang::QualType type) const {
-    clang::CXXRecordDecl* record = definition_of(type);
+    clang::CXXRecordDecl* record = class_defined_by(type);
     return !record || is_callable(moving_constructor(*record, type.isConstQualified()));
   }
 
   bool is_destructible(clang::QualType type) const {
-    clang::CXXRecordDecl* record = definition_of(type);
+    clang::CXXRecordDecl* record = class_defined_by(type);
     return !record || is_callable(context_.sema.LookupDestructor(record));
   }
 
@@ -83,7 +83,7 @@ class Lifetime {
     for (const clang::CXXBaseSpecifier& base : record_.bases()) {
       const clang::CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl();
       const clang::CXXConstructorDecl* constructor =
-          parent ? moving_constructor(*definition_of(base.getType()), false) : nullptr;
+          parent ? moving_constructor(*class_defined_by(base.getType()), false) : nullptr;
       if (!parent ||
           (constructor && !constructor->isDeleted() && constructor->getAccess() != clang::AS_private))
         continue;
@@ -112,7 +112,7 @@ std::vector<Obstacle> obstacles_to_moving(const clang::CXXRecordDecl& record, co
 std::vector<Name> bases_without_default(const clang::CXXRecordDecl& record, const Context& context) {
   std::vector<Name> bases;
   const auto check = [&](const clang::CXXBaseSpecifier& base, const Span& span) {
-    const clang::CXXRecordDecl* parent = definition_of(base.getType());
+    const clang::CXXRecordDecl* parent = class_defined_by(base.getType());
     if (!parent || has_attribute(*parent, "mapped", context)) return;  // which has a rule of its own
     const auto* constructor = default_constructor(*parent, context.sema);
     if (constructor && (constructor->getAccess() != clang::AS_private || parent->hasFriends())) return;
@@ -130,7 +130,7 @@ std::vector<Name> bases_without_default(const clang::CXXRecordDecl& record, cons
 }
 
 bool default_constructible(const clang::FieldDecl& field, const Context& context) {
-  const clang::CXXRecordDecl* record = definition_of(field.getType());
+  const clang::CXXRecordDecl* record = class_defined_by(field.getType());
   return !record || is_callable(default_constructor(*record, context.sema));
 }
 

@@ -14,6 +14,7 @@
 #include "tool/frontend/bodies/effects.h"
 #include "tool/frontend/bodies/folds.h"
 #include "tool/frontend/bodies/literals.h"
+#include "tool/frontend/bodies/mixed_keys.h"
 #include "tool/frontend/bodies/throws.h"
 #include "tool/frontend/bodies/updates.h"
 #include "tool/frontend/compiler/versions.h"
@@ -272,6 +273,8 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     if (auto found = find_throw(*definition, context)) result.fold_throws.push_back(std::move(*found));
   }
   if (definition && is_fold && !result.from_macro) result.fold_operation = read_fold(*definition, context);
+  if (definition && (is_fold || is_shard_method(method, context)))
+    result.mixed_keys = find_mixed_keys(*definition, context);
   if (definition && (is_fold || is_shard_method(method, context)))
     result.constants = read_constants(*definition, context);
   return result_facts;

@@ -207,6 +207,7 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
     sharding.infix = std::move(expression.infix);
     sharding.constants = std::move(expression.constants);
     add_effects(std::move(expression.effects), *shardable.fold, sharding);
+    sharding.mixed_keys = std::move(expression.mixed_keys);
     if (expression.throws)
       sharding.fold_throws.push_back({expression.throws->what, shardable.fold->value_span});
   } else if (auto folds = folds_of(entity, property); folds.size() == 1) {
@@ -216,6 +217,7 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
       return parameter.passing == Passing::kRvalueReference;
     });
     sharding.operation = operation_of_only(method, property);
+    sharding.mixed_keys = method.mixed_keys;
     is_seen = is_seen_with_class(method);
   }
   sharding.uses_std = (sharding.neutral + sharding.fold).find("std::") != std::string::npos;

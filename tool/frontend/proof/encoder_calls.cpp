@@ -9,6 +9,9 @@ namespace {
 
 namespace Intrinsic = llvm::Intrinsic;
 
+/// Returns any number, see tool/laws/stand_ins/one_key.h.
+constexpr llvm::StringLiteral kUnknown = "autoshard_unknown";
+
 /// `std::vector<int>::push_back` for its mangled name.
 std::string name_of(const llvm::Function& function) {
   std::string name = llvm::demangle(function.getName());
@@ -27,7 +30,9 @@ void Encoder::call(const llvm::CallInst& call) {
   if (call.doesNotReturn() || function->doesNotReturn()) return end();
   if (function->getName() == "bcmp" || function->getName() == "memcmp")
     return compare_memory(call, function->getName() == "memcmp");
-  if (name_of(*function) == "autoshard_laws::same_reals") return compare_results(call);
+  if (llvm::StringRef(name_of(*function)).ends_with("autoshard_laws::same_reals"))
+    return compare_results(call);
+  if (function->getName() == kUnknown) return set(call, terms_.any(width_of(call)), terms_.no());
   if (function->isDeclaration()) give_up("a call of '" + name_of(*function) + "', whose body is not at hand");
   give_up("a call of '" + name_of(*function) + "', which could not be inlined");
 }

@@ -10,6 +10,11 @@
 namespace autoshard::tool {
 namespace {
 
+/// The bytes of the keys that are followed, see tool/laws/stand_ins/one_key.h. They are input, in front of
+/// that of the law.
+constexpr llvm::StringLiteral kFollowedKeys = "autoshard_followed_keys";
+constexpr std::int64_t kPlaceOfKeys = -(std::int64_t{1} << 20);
+
 /// More places than this that one pointer may point to are not followed.
 constexpr std::size_t kMostPlaces = 4096;
 
@@ -121,6 +126,7 @@ Term Encoder::input_bits(std::int64_t at, unsigned width) {
 }
 
 Computed Encoder::constant_byte(const llvm::GlobalVariable& variable, std::int64_t at) {
+  if (variable.getName() == kFollowedKeys) return {input_bits(kPlaceOfKeys + at, 8), terms_.no()};
   if (!variable.isConstant() || !variable.hasDefinitiveInitializer())
     give_up("the variable '" + variable.getName().str() + "', which may change");
   llvm::Type* const byte = llvm::Type::getInt8Ty(variable.getContext());
@@ -183,6 +189,8 @@ void Encoder::load(const llvm::LoadInst& load) {
   const unsigned size = (width + 7) / 8;
   if (from.size() == 1 && from[0].base && llvm::isa<llvm::Argument>(from[0].base) && width % 8 == 0)
     return set(load, input_bits(from[0].offset, width), terms_.no());
+  if (from.size() == 1 && from[0].base && from[0].base->getName() == kFollowedKeys && width % 8 == 0)
+    return set(load, input_bits(kPlaceOfKeys + from[0].offset, width), terms_.no());
   check_pointer(from, size);
   Computed value = byte(from, 0);
   for (unsigned at = 1; at < size; ++at) {
