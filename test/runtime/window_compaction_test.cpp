@@ -186,6 +186,28 @@ TEST(SweepTest, TheIntervalOfSweepsFollowsTheShortestWindow) {
   EXPECT_EQ(interval(24h, 48h), 1h);
 }
 
+TEST_P(WindowCompactionTest, ASweepThatPausesForLongEndsIfAnotherMapperWalks) {
+  for (int page = 1; page <= 200; ++page) {
+    mapper_.save(Page(page));
+    mapper_.apply<&Page::click>(page, 1, 1);
+  }
+  now_ += 10 * kLast;
+  detail::platform::Clock::time_point steady{1h};
+  const auto clock = [&] { return steady; };
+  detail::MapperContext context(*store_, options());
+  const detail::EntityType& type = detail::kEntityType<Page>;
+  detail::Sweep slow(context, type, clock), other(context, type, clock);
+  const auto run = [](detail::Sweep& one) {
+    return one.run([](detail::EntityKeyView) {}, [] { return true; });
+  };
+  const detail::Sweep::Time goes_on{};
+  EXPECT_EQ(run(slow), goes_on);
+  EXPECT_EQ(run(other), steady + 10min);
+  steady += 20min;
+  EXPECT_EQ(run(other), goes_on) << "the lease was not renewed for two intervals";
+  EXPECT_NE(run(slow), goes_on);
+}
+
 TEST_P(WindowCompactionTest, ASweepOfNoEntitiesTakesNoLease) {
   detail::platform::Clock::time_point steady{1h};
   detail::MapperContext context(*store_, options());

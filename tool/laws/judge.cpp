@@ -31,6 +31,16 @@ $end$
 constexpr std::string_view kUpToRounding =
     "up to rounding, as each sum or product errs by at most 1.1e-16 of itself (6e-8 for floats)";
 
+/// `obstacle` in terms of what the developer wrote: a function that the stand-ins only declare.
+std::string for_developer(const std::string& obstacle) {
+  if (obstacle.find("autoshard_one_key::") == std::string::npos) return obstacle;
+  const std::size_t end = obstacle.rfind('\''), begin = obstacle.rfind("::", end) + 2;
+  const std::string name = obstacle.substr(begin, end - begin);
+  if (name.starts_with("not_followed"))
+    return "it uses keys, texts or values that the prover does not follow";
+  return fmt::format("it uses '{}' of a set, a map or a text, which the prover does not follow", name);
+}
+
 /// Where the methods or folds that `law` is about may mix the keys of sets and maps.
 std::optional<Escape> mixed_keys(const Entity& entity, const Law& law) {
   if (!law.method) return law.property->sharding->mixed_keys;
@@ -286,7 +296,8 @@ void prove_by_key(std::vector<Law>& laws, const Entity& entity, const Probe& pro
     const Probe::Trial* const trial = is_right && !law.is_proved() ? trial_of(law, probe) : nullptr;
     if (!trial || trial->always.empty()) continue;
     if (const std::optional<Escape> mixed = mixed_keys(entity, law)) {
-      law.obstacle = fmt::format("it {}", mixed->what);
+      if (law.obstacle.starts_with("the prover does not know"))
+        law.obstacle = fmt::format("it {}", mixed->what);
       continue;
     }
     open.push_back(&law);
@@ -302,7 +313,7 @@ void prove_by_key(std::vector<Law>& laws, const Entity& entity, const Probe& pro
       law.combinations = law.tried = 0;
       law.reason = proofs[at].rounds ? kUpToRounding : "";
     } else if (!proofs[at].obstacle.empty()) {
-      law.obstacle = proofs[at].obstacle;
+      law.obstacle = for_developer(proofs[at].obstacle);
     }
   }
 }

@@ -202,7 +202,6 @@ bool is_plain_key(const Type& type) {
   switch (type.kind) {
     case TypeKind::kBool:
     case TypeKind::kInteger:
-    case TypeKind::kEnum:
     case TypeKind::kString:
       return true;
     case TypeKind::kDuration:

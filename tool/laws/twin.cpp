@@ -109,11 +109,6 @@ Twin::Twin(const Model& model, std::uint32_t file, bool is_first, Evaluator& eva
   Rounds names;
   for (const std::string& name : stand_ins.names)
     names.push_back({{"name", name}, {"stand_ins", std::string(stand_ins.scope)}});
-  // Of vectors it is that of the standard library, which a header that names it has included.
-  if (follower == Follower::kProver && source.text.find("set_union") != std::string::npos) {
-    for (const char* scope : {"autoshard_one_key", "::std"})
-      names.push_back({{"name", "set_union"}, {"stand_ins", scope}});
-  }
   problem_ = evaluator_.compile(
       "", "",
       fill(kTwin, {{"scope", scope_}, {"how", std::string(stand_ins.how)}, {"text", text_of(source)}},

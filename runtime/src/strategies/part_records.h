@@ -16,8 +16,8 @@ PartState state_of_epoch(const StoredProperty& stored, const PartRecord& record)
 bool is_folded_by_store(const Staging& staging);
 
 /// Stages a part to be folded into the record whose key is in `write`. The store folds if it can; otherwise
-/// the transaction reads the record and folds. Returns whether the record may be new: if the store folds,
-/// that is unknown.
+/// the transaction reads the record and folds. Returns whether the record is new: false if the store
+/// folds, because it is not read.
 bool fold_into_record(Staging& staging, StagedWrites::Write& write, const void* part);
 
 /// Stages a value to be folded into the record of this key. Does nothing for a neutral value.

@@ -165,7 +165,10 @@ Maintenance::Time Maintenance::sweep(const EntityType& type) {
   const auto may_go_on = [this] { return take_lease(); };
   return sweep.run(
       [&](EntityKeyView key) {
-        if (!failures_.is_paused(key.bytes(), platform::Clock::now())) compact(type, key, may_go_on);
+        bool goes_on = true;
+        const auto may_go_on_with_it = [&] { return goes_on = goes_on && take_lease(); };
+        if (!failures_.is_paused(key.bytes(), platform::Clock::now())) compact(type, key, may_go_on_with_it);
+        if (!goes_on) context_.compactable.note(type, key);  // the walk has passed it
       },
       may_go_on);
 }

@@ -45,10 +45,13 @@ Sweep::Time Sweep::run(const std::function<void(EntityKeyView)>& compact,
   if (!scan_) {
     const Time now = clock_();
     if (now < due_) return due_;
-    due_ = now + interval_;
-    if (!has_entities() || !lease_.take()) return due_;
+    if (!has_entities() || !lease_.take()) return due_ = now + interval_;
     context_.has_buckets.store(true, std::memory_order_relaxed);
     scan_.emplace(context_.store, type_, ask_clock(context_.options));
+    due_ = now + interval_;
+  } else if (!lease_.take()) {  // after a pause longer than the term, another mapper walks
+    scan_.reset();
+    return due_;
   }
   for (int step = 0; step < kSteps && !scan_->is_at_end(); ++step) {
     if (!goes_on()) return {};

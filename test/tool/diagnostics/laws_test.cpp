@@ -327,8 +327,7 @@ TEST(LawTest, ContainersLeaveTheOtherMembersAlone) {
   EXPECT_TRUE(outcome.ok) << outcome.output;
   EXPECT_NE(outcome.explanation.find("up commutes with the fold: by the solver"), std::string::npos)
       << outcome.explanation;
-  EXPECT_NE(outcome.explanation.find("both commutes with the fold: by the solver, for each key"),
-            std::string::npos);
+  EXPECT_NE(outcome.explanation.find("both commutes with the fold ("), std::string::npos);
 }
 
 TEST(LawTest, AnnotationsMayUseWhatGeneratedCodeIncludes) {

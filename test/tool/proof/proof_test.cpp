@@ -308,5 +308,27 @@ std::string name_of(const testing::TestParamInfo<std::string>& header) {
 INSTANTIATE_TEST_SUITE_P(Headers, RightClasses, testing::ValuesIn(headers_in("right")), name_of);
 INSTANTIATE_TEST_SUITE_P(Headers, WrongClasses, testing::ValuesIn(headers_in("wrong")), name_of);
 
+/// Each law that is proved there would be proved wrongly, except those of the folds of these classes.
+TEST(HiddenClasses, AreNotProvedByKey) {
+  const std::set<std::string> of_wrong_updates = {"aliasm", "dbl", "mapeq", "swapref"};
+  std::string output;
+  llvm::raw_string_ostream errors(output);
+  ParseRequest request;
+  request.headers = {(fs::path(CLASSES_FOLDER) / "hidden/keys.h").string()};
+  request.flags = {"-std=c++20"};
+  std::size_t classes = 0;
+  parse(request, errors, [&](ParsedHeaders& parsed) {
+    const Compiled compiled = compile(parsed, {}, {}, Scrutiny::kLaws);
+    for (const EntityLaws& one : compiled.laws) {
+      ++classes;
+      for (const Law& law : one.laws) {
+        if (law.how != Law::How::kByKey) continue;
+        EXPECT_TRUE(law.property && of_wrong_updates.contains(one.entity->kind)) << one.entity->kind;
+      }
+    }
+  });
+  EXPECT_GT(classes, 70U) << output;
+}
+
 }  // namespace
 }  // namespace autoshard::tool

@@ -222,13 +222,13 @@ FoldExpression read_call(const clang::CXXMethodDecl& call, const Context& contex
   FoldExpression result{.operation = std::nullopt,
                         .constants = read_constants(call, context),
                         .effects = read_effects(call, context),
-                        .throws = find_throw(call, context),
-                        .mixed_keys = find_mixed_keys(call, context)};
+                        .throws = find_throw(call, context)};
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(call.getBody());
   const auto* called = llvm::dyn_cast<clang::CallExpr>(&bare(*llvm::cast<clang::Expr>(body->body_front())));
   const clang::FunctionDecl* callee = called ? called->getDirectCallee() : nullptr;
   if (!callee || !callee->hasBody() || is_standard(*callee)) return result;
   append(read_constants(*callee->getDefinition(), context), result.constants);
+  result.mixed_keys = find_mixed_keys(*callee, context);
   if (callee->getNumParams() == 2 && is_seen_with(*call.getParent(), *callee) &&
       same_type(callee->getParamDecl(0)->getType().getNonReferenceType(),
                 call.getParamDecl(0)->getType().getNonReferenceType()))

@@ -16,8 +16,10 @@ struct FoldExpression {
   std::string infix{};    ///< as Sharding::infix
   Constants constants{};  ///< in it, and in what it calls
   Effects effects{};
-  std::optional<Escape> throws{};      ///< as find_throw() has it
-  std::optional<Escape> mixed_keys{};  ///< as find_mixed_keys() has it
+  std::optional<Escape> throws{};  ///< as find_throw() has it
+  /// As find_mixed_keys() has it.
+  std::optional<Escape> mixed_keys =
+      Escape{"is a function object that the prover does not follow key by key", {}};
 };
 
 /// Reads `fold`, which is to fold `field`, a member of `entity`.

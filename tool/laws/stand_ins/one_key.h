@@ -32,10 +32,9 @@ class string {
 
   constexpr string() = default;
   explicit constexpr string(unsigned long long place) : place_(place) {}
-  string(const char* text);
-  string(const char* text, size_type size);
+  string(const char* text) : place_(place_of(text)) {}
+  string(const char* text, size_type size) : place_(place_of(text, size)) {}
   string(size_type size, char filler);
-  string& operator=(const char* text);
   constexpr unsigned long long place() const { return place_; }
 
   constexpr bool empty() const { return place_ == 0; }
@@ -43,8 +42,10 @@ class string {
   constexpr void swap(string& other) noexcept { ::std::swap(place_, other.place_); }
   friend constexpr bool operator==(const string&, const string&) = default;
   friend constexpr ::std::strong_ordering operator<=>(const string&, const string&) = default;
-  friend bool operator==(const string& one, const char* other);
-  friend ::std::strong_ordering operator<=>(const string& one, const char* other);
+  friend bool operator==(const string& one, const char* other) { return one == string(other); }
+  friend ::std::strong_ordering operator<=>(const string& one, const char* other) {
+    return one <=> string(other);
+  }
 
   size_type size() const;
   size_type length() const;
@@ -83,6 +84,10 @@ class string {
   friend string operator+(const string& one, char other);
 
  private:
+  /// The place of a short literal. Others are between any two of them.
+  static unsigned long long place_of(const char* text);
+  static unsigned long long place_of(const char* text, size_type size);
+
   unsigned long long place_ = 0;  // among all texts
 };
 string to_string(long long number);
@@ -92,11 +97,16 @@ string to_string(double number);
 /// A value of bits that are known or unknown.
 template <class T>
 struct OfBits {
-  static constexpr bool kIsKnown = ::std::is_arithmetic_v<T> || ::std::is_enum_v<T>;
+  static constexpr bool kIsKnown =
+      (::std::is_arithmetic_v<T> && !::std::is_same_v<T, long double>) || ::std::is_enum_v<T>;
   template <class Next>
   static constexpr T make(Next& next) {
     if constexpr (::std::is_same_v<T, bool>) {
       return (next() & 1) != 0;
+    } else if constexpr (::std::is_same_v<T, float>) {
+      return __builtin_bit_cast(float, static_cast<unsigned>(next()));
+    } else if constexpr (::std::is_same_v<T, double>) {
+      return __builtin_bit_cast(double, next());
     } else {
       return static_cast<T>(next());
     }
@@ -155,11 +165,29 @@ constexpr ::std::size_t place_of_key() {
   unsigned long long hash = 14695981039346656037ULL;
   for (const char* at = __PRETTY_FUNCTION__; *at != '\0'; ++at)
     hash = (hash ^ static_cast<unsigned char>(*at)) * 1099511628211ULL;
-  return (hash >> 32) % 8192 * 128;
+  return (hash >> 32) % 8000 * 128;
 }
 
 template <class T>
 T not_followed();
+
+inline unsigned long long string::place_of(const char* text) {
+  unsigned long long place = 0;
+  for (unsigned at = 0; at + 1 < sizeof(place); ++at) {
+    place = place << 8 | static_cast<unsigned char>(*text);
+    if (*text != 0) ++text;
+  }
+  return *text == 0 ? place << 8 : not_followed<unsigned long long>();
+}
+inline unsigned long long string::place_of(const char* text, size_type size) {
+  unsigned long long place = 0;
+  if (size >= sizeof(place)) return not_followed<unsigned long long>();
+  for (unsigned at = 0; at + 1 < sizeof(place); ++at) {
+    if (at < size && text[at] == 0) return not_followed<unsigned long long>();
+    place = place << 8 | static_cast<unsigned char>(at < size ? text[at] : 0);
+  }
+  return place << 8;
+}
 
 /// The key that containers of this type are followed by.
 template <class Container, class Key>
@@ -249,7 +277,7 @@ class OneKeySet {
   using FollowsOneKey = void;
 
   OneKeySet() = default;
-  OneKeySet(::std::initializer_list<Key> keys);
+  OneKeySet(::std::initializer_list<Key> keys) { insert(keys); }
   OneKeySet(iterator first, iterator last) { insert(first, last); }
 
   iterator begin() { return has_ ? at_followed() : iterator(); }
@@ -277,7 +305,9 @@ class OneKeySet {
   void insert(iterator first, iterator last) {
     for (; first != last; ++first) insert(*first);
   }
-  void insert(::std::initializer_list<Key> keys);
+  void insert(::std::initializer_list<Key> keys) {
+    for (const Key& key : keys) insert(key);
+  }
   template <class Iterator>
   void insert(Iterator first, Iterator last);
   template <class... Arguments>
@@ -294,23 +324,11 @@ class OneKeySet {
     has_ = false;
     return had ? 1 : 0;
   }
-  iterator erase(iterator at) {
-    if (at == at_followed()) has_ = false;
-    return unknown_truth() ? at_other() : iterator();
-  }
-  template <class Predicate>
-  void erase_where(Predicate predicate) {
-    if (has_ && predicate(followed_key<OneKeySet, Key>())) has_ = false;
-  }
-  void merge(Derived& other) {
-    if (other.has_ && !has_) {
-      has_ = true;
-      other.has_ = false;
-    }
-  }
-  void merge(Derived&& other) { merge(other); }
+  iterator erase(iterator at);
+  void merge(Derived& other);
+  void merge(Derived&& other);
   void clear() { has_ = false; }
-  void swap(OneKeySet& other) noexcept { ::std::swap(has_, other.has_); }
+  void swap(OneKeySet& other) noexcept;
   void reserve(size_type) {}
   void rehash(size_type) {}
 
@@ -391,7 +409,7 @@ class OneKeyMap {
   using const_iterator = Iterator<const value_type>;
 
   OneKeyMap() = default;
-  OneKeyMap(::std::initializer_list<value_type> elements);
+  OneKeyMap(::std::initializer_list<value_type> elements) { insert(elements); }
   OneKeyMap(const_iterator first, const_iterator last) { insert(first, last); }
   OneKeyMap(const OneKeyMap& other) : followed_(other.followed_) {}
   OneKeyMap& operator=(const OneKeyMap& other) {
@@ -442,7 +460,9 @@ class OneKeyMap {
   void insert(const_iterator first, const_iterator last) {
     for (; first != last; ++first) insert(*first);
   }
-  void insert(::std::initializer_list<value_type> elements);
+  void insert(::std::initializer_list<value_type> elements) {
+    for (const value_type& element : elements) insert(element);
+  }
   template <class Given>
   ::std::pair<iterator, bool> insert_or_assign(const Key& key, Given&& value) {
     const ::std::pair<iterator, bool> result = try_emplace(key, value);
@@ -453,28 +473,20 @@ class OneKeyMap {
   Value& at(const Key& key);
   const Value& at(const Key& key) const;
   size_type erase(const Key& key) {
+    first_ = next_;
     if (!is_followed(key)) return unknown_truth() ? 1 : 0;
     const bool had = followed_.has_value();
     followed_.reset();
     return had ? 1 : 0;
   }
   iterator erase(const_iterator at);
-  template <class Predicate>
-  void erase_where(Predicate predicate) {
-    if (followed_.has_value() && predicate(*followed_)) followed_.reset();
+  void merge(Derived& other);
+  void merge(Derived&& other);
+  void clear() {
+    first_ = next_;
+    followed_.reset();
   }
-  void merge(Derived& other) {
-    if (!other.followed_.has_value() || followed_.has_value()) return;
-    followed_.emplace(*other.followed_);
-    other.followed_.reset();
-  }
-  void merge(Derived&& other) { merge(other); }
-  void clear() { followed_.reset(); }
-  void swap(OneKeyMap& other) noexcept {
-    const OneKeyMap before = *this;
-    take(other);
-    other.take(before);
-  }
+  void swap(OneKeyMap& other) noexcept;
   void reserve(size_type) {}
   void rehash(size_type) {}
 
@@ -499,14 +511,19 @@ class OneKeyMap {
   }
   void take(const OneKeyMap& other) {
     const ::std::optional<value_type> element = other.followed_;
+    first_ = next_;
     followed_.reset();
     if (element.has_value()) followed_.emplace(*element);
   }
   value_type* in_place() { return followed_.has_value() ? &*followed_ : nullptr; }
   const value_type* in_place() const { return followed_.has_value() ? &*followed_ : nullptr; }
 
-  /// An element of another key. Not more than some of them can be looked at.
+  /// An element of another key: the same one as before, unless it may have been removed since. Not more than
+  /// some of them can be looked at.
   value_type* other(const Key& key) const {
+    for (int at = 0; at < kOthers; ++at) {
+      if (at >= first_ && at < next_ && others_[at]->first == key) return &*others_[at];
+    }
     if (next_ == kOthers) return not_followed<value_type*>();
     return &others_[next_++].emplace(key, unknown<Value>());
   }
@@ -514,7 +531,7 @@ class OneKeyMap {
   static constexpr int kOthers = 4;
   ::std::optional<value_type> followed_;
   mutable ::std::optional<value_type> others_[kOthers];
-  mutable int next_ = 0;
+  mutable int first_ = 0, next_ = 0;  // of `others_`
 };
 
 template <class Key, class Order = ::std::less<Key>, class Allocator = ::std::allocator<Key>>
@@ -545,19 +562,6 @@ class unordered_map : public OneKeyMap<unordered_map<Key, Value, Hash, Equal, Al
 
 template <class Container, class Predicate>
 requires requires { typename Container::FollowsOneKey; }
-::std::size_t erase_if(Container& from, Predicate predicate) {
-  from.erase_where(predicate);
-  return static_cast<::std::size_t>(autoshard_unknown());
-}
-
-/// The union of two sets, which goes into a set of their type.
-template <class Set, class Sets>
-requires requires { typename Sets::FollowsOneKey; }
-::std::insert_iterator<Sets> set_union(SetIterator<Set> first, SetIterator<Set> last, SetIterator<Set> other,
-                                       SetIterator<Set> end, ::std::insert_iterator<Sets> into) {
-  for (; first != last; ++first) *into++ = *first;
-  for (; other != end; ++other) *into++ = *other;
-  return into;
-}
+::std::size_t erase_if(Container& from, Predicate predicate);
 
 }  // namespace autoshard_one_key
