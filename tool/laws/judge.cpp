@@ -46,8 +46,10 @@ std::optional<Escape> mixed_keys(const Entity& entity, const Law& law) {
   if (!law.method) return law.property->sharding->mixed_keys;
   if (law.method->mixed_keys) return law.method->mixed_keys;
   for (const std::string& member : law.method->touches) {
-    const std::optional<Sharding>& sharding = entity.property(member)->sharding;
-    if (law.kind == Law::Kind::kCommutes && sharding && sharding->mixed_keys) return sharding->mixed_keys;
+    const Property& property = *entity.property(member);
+    // The fold of a number sees no key.
+    if (law.kind != Law::Kind::kCommutes || !property.sharding || !has_stand_in(property.type)) continue;
+    if (property.sharding->mixed_keys) return property.sharding->mixed_keys;
   }
   return std::nullopt;
 }

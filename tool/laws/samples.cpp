@@ -234,7 +234,10 @@ bool has_stand_in(const Type& type) { return find_stand_in(type) != nullptr; }
 
 std::vector<std::string> samples_of(const Type& type, const Constants& constants, Containers containers) {
   if (why_no_samples(type, containers)) return {};
-  if (containers == Containers::kOneKey) return {type.qualified + "{}"};
+  if (containers == Containers::kOneKey) {
+    const bool is_number = type.kind == TypeKind::kInteger || type.kind == TypeKind::kFloating;
+    return {is_number ? cast(type, "0") : type.qualified + "{}"};
+  }
   const bool are_few = containers == Containers::kStandIns;
   if (are_few && type.kind == TypeKind::kInteger) {
     const Samples more = type.is_signed ? Samples{"-1", "3", "100"} : Samples{"3", "4", "100"};

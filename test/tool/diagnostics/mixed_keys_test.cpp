@@ -137,5 +137,40 @@ TEST(MixedKeys, AnUpdateMayLookAtOneKey) {
   EXPECT_NE(text.find("add commutes with the fold: by the solver, for each key"), std::string::npos) << text;
 }
 
+/// The fold of a number need not be understood, and a parameter may be written in two words.
+TEST(MixedKeys, AnUpdateMayChangeANumberBesideAMap) {
+  const std::string text = R"(#include <functional>
+#include <map>
+#include <string>
+class [[autoshard::entity]] Ledger {
+ public:
+  [[autoshard::shard_method]] void add(const std::string& key, unsigned int amount) {
+    ++all_;
+    unsigned int& stored = totals_[key];
+    stored = stored + amount;
+  }
+
+ private:
+  using Totals = std::map<std::string, unsigned int>;
+  [[autoshard::shard_fold]] static Totals join(Totals a, const Totals& b) {
+    for (const auto& [key, amount] : b) {
+      unsigned int& stored = a[key];
+      stored = stored + amount;
+    }
+    return a;
+  }
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] long all_ = 0;
+  [[autoshard::shardable(neutral = {}, shards = 2)]] Totals totals_;
+};
+)";
+  const std::string explanation =
+      std::regex_replace(prove_text(text, {.laws_are_tested = true}).explanation, std::regex("\\s+"), " ");
+  EXPECT_NE(explanation.find("add commutes with the fold: by the solver, for each key"), std::string::npos)
+      << explanation;
+  EXPECT_NE(explanation.find("join is commutative: by the solver, for each key"), std::string::npos)
+      << explanation;
+}
+
 }  // namespace
 }  // namespace autoshard::tool

@@ -10,6 +10,8 @@
 namespace autoshard::tool {
 namespace {
 
+constexpr const char* kDoesNotCompile = "code that does not compile";
+
 class CallCollector : public BodyVisitor<CallCollector> {
  public:
   CallCollector() {
@@ -20,6 +22,8 @@ class CallCollector : public BodyVisitor<CallCollector> {
   void add(const clang::FunctionDecl* function) {
     const clang::FunctionDecl* definition = nullptr;
     if (!function || !function->hasBody(definition) || !seen_.insert(definition).second) return;
+    if (definition->isInvalidDecl() || definition->getReturnType()->isUndeducedType())
+      found_.obstacle = kDoesNotCompile;
     found_.functions.push_back(const_cast<clang::FunctionDecl*>(definition));
   }
 
@@ -50,6 +54,11 @@ class CallCollector : public BodyVisitor<CallCollector> {
   }
   bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* initialiser) AUTOSHARD_OVERRIDE {
     return TraverseStmt(initialiser->getExpr());
+  }
+  /// Clang writes no code for what does not compile, and may crash over it.
+  bool VisitExpr(clang::Expr* expression) AUTOSHARD_OVERRIDE {
+    if (expression->containsErrors() && found_.obstacle.empty()) found_.obstacle = kDoesNotCompile;
+    return true;
   }
   /// A throw that is caught does not end the function, but the prover takes each to do so.
   bool VisitCXXTryStmt(clang::CXXTryStmt*) AUTOSHARD_OVERRIDE {
