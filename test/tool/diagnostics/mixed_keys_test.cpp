@@ -84,6 +84,10 @@ const KeyCase kCases[] = {
      "long all = 0; for (const auto& [key, amount] : b) { long& more = all; more += amount; a[key] += more; "
      "}",
      "it changes in a loop over elements what is not of the element"},
+    {"APairThatHoldsAReference",
+     "long all = 0; for (const auto& [key, amount] : b) { std::pair<long&, int> more(all, 0);"
+     " more.first += amount; a[key] += amount; if (all > 5'000'000) a[key] = 0; }",
+     "it uses 'std::pair<long &, int>', which the prover does not follow key by key"},
     {"AnAddressOfAVariableOutside",
      "long all = 0; for (const auto& [key, amount] : b) { Pile{amount}.note(&all); a[key] += amount; }",
      "it has an expression that the prover does not follow key by key"},

@@ -32,7 +32,7 @@ const StandardClass* standard_class(clang::QualType type) {
 clang::QualType argument(const StandardClass& record, unsigned at) {
   const clang::TemplateArgumentList& arguments = record.getTemplateArgs();
   if (at >= arguments.size() || arguments[at].getKind() != clang::TemplateArgument::Type) return {};
-  return plain_type(arguments[at].getAsType());
+  return arguments[at].getAsType().getCanonicalType().getUnqualifiedType();
 }
 
 /// Whether argument number `at` is `std::name<of>`.
@@ -54,16 +54,22 @@ bool is_string(clang::QualType type) {
          is_standard_of(*record, 1, "char_traits", argument(*record, 0));
 }
 
-/// The types that a pair, tuple, optional, array or duration is made of; none of any other class.
+/// The types that a pair, tuple, optional, array or duration is made of; none of any other class, and of one
+/// that holds references.
 std::vector<clang::QualType> parts_of(const StandardClass& record) {
   const llvm::StringRef name = identifier_of(&record);
-  if (name == "pair") return {argument(record, 0), argument(record, 1)};
-  if (name == "optional" || name == "array" || name == "duration") return {argument(record, 0)};
   std::vector<clang::QualType> parts;
-  if (name != "tuple" || record.getTemplateArgs().size() != 1) return parts;
-  for (const clang::TemplateArgument& part : record.getTemplateArgs()[0].pack_elements())
-    parts.push_back(plain_type(part.getAsType()));
-  return parts;
+  if (name == "pair") {
+    parts = {argument(record, 0), argument(record, 1)};
+  } else if (name == "optional" || name == "array" || name == "duration") {
+    parts = {argument(record, 0)};
+  } else if (name == "tuple" && record.getTemplateArgs().size() == 1) {
+    for (const clang::TemplateArgument& part : record.getTemplateArgs()[0].pack_elements())
+      parts.push_back(part.getAsType().getCanonicalType().getUnqualifiedType());
+  }
+  const bool has_references =
+      llvm::any_of(parts, [](clang::QualType part) { return part->isReferenceType(); });
+  return has_references ? std::vector<clang::QualType>() : parts;
 }
 
 /// Whether values of the type have an order that the standard library gives them: no function of the user
