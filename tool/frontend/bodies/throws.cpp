@@ -4,23 +4,20 @@
 
 #include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/callees.h"
+#include "tool/frontend/bodies/closed_types.h"
 #include "tool/frontend/bodies/path_visitor.h"
 #include "tool/frontend/bodies/standard.h"
 
 namespace autoshard::tool {
 namespace {
 
-clang::QualType plain(clang::QualType type) {
-  return type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-}
-
 bool catches(const clang::CXXCatchStmt& handler, clang::QualType thrown) {
   if (!handler.getExceptionDecl()) return true;  // `catch (...)`
-  const clang::QualType caught = plain(handler.getCaughtType());
+  const clang::QualType caught = plain_type(handler.getCaughtType());
   const clang::CXXRecordDecl* record = caught->getAsCXXRecordDecl();
   if (thrown.isNull()) return record && record->isInStdNamespace() && record->getName() == "exception";
-  if (plain(thrown) == caught) return true;
-  const clang::CXXRecordDecl* derived = plain(thrown)->getAsCXXRecordDecl();
+  if (plain_type(thrown) == caught) return true;
+  const clang::CXXRecordDecl* derived = plain_type(thrown)->getAsCXXRecordDecl();
   return record && derived && derived->hasDefinition() && derived->isDerivedFrom(record);
 }
 
