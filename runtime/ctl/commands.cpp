@@ -18,6 +18,7 @@
 #include "copy.h"
 #include "looks.h"
 #include "open_store.h"
+#include "record_json.h"
 #include "verify.h"
 
 namespace autoshard::ctl {
@@ -94,6 +95,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   app.fallthrough();
 
   int code = 0;
+  std::string missing;  // what a command has not found
   const auto add = [&](const char* name, const char* description, std::function<void(Store&)> action) {
     CLI::App* command = app.add_subcommand(name, description);
     command->callback([&store_name, action = std::move(action)] { action(*open_to_look(store_name)); });
@@ -111,23 +113,27 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
 
   add("info", "Records and bytes, by form", [&](Store& store) { show_info(store, output); });
   add("kinds", "Each kind of entity, and its records", [&](Store& store) { show_kinds(store, output); });
-  CLI::App* get = add("get", "All records of an entity",
-                      [&](Store& store) { code = show_entity(store, kind, id, output) ? 0 : 1; });
+  CLI::App* get = add("get", "All records of an entity", [&](Store& store) {
+    if (!show_entity(store, kind, id, output)) missing = kind + ' ' + id;
+  });
   add_kind(get);
   add_id(get);
   CLI::App* shards = add("shards", "The shards of a property, and how even they are", [&](Store& store) {
-    code = show_shards(store, kind, id, property, output) ? 0 : 1;
+    if (!show_shards(store, kind, id, property, output))
+      missing = fmt::format("member '{}' of {} {}", property, kind, id);
   });
   add_kind(shards);
   add_id(shards);
   shards->add_option("PROPERTY", property, "As in the store: votes")->required();
-  CLI::App* scan = add("scan", "Main records of a kind, as lines of JSON",
-                       [&](Store& store) { show_entities(store, kind, limit, output); });
+  CLI::App* scan = add("scan", "Main records of a kind, as lines of JSON", [&](Store& store) {
+    if (!show_entities(store, kind, limit, output)) missing = "an entity of kind " + kind;
+  });
   add_kind(scan);
   add_limit(scan);
   CLI::App* records = add("records", "Every record, as lines of JSON",
                           [&](Store& store) { show_records(store, form, limit, output); });
-  records->add_option("--form", form, "Of this form alone, such as 'token'");
+  records->add_option("--form", form, "Of this form alone, such as 'token'")
+      ->check(CLI::IsMember(kForms).description(""));
   add_limit(records);
   add("indexes", "Each index, and its state", [&](Store& store) { show_indexes(store, output); });
   CLI::App* verification = app.add_subcommand("verify", "Look for what cannot be; exit 1 if any is left");
@@ -152,9 +158,17 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   try {
     app.parse(count, arguments);
     if (!out.flush()) throw std::runtime_error("the output could not be written");
-    if (code == 1 && app.get_subcommands().front()->get_name() != "verify")
-      errors << "autoshardctl: there is no record of this in " << store_name << '\n';
-    return code;
+    if (missing.empty()) return code;
+    errors << fmt::format("autoshardctl: there is no record of {} in {}\n", missing, store_name);
+    return 1;
+  } catch (const CLI::RequiredError& error) {
+    if (app.get_subcommands().empty() && !app.remaining().empty()) {
+      errors << fmt::format("autoshardctl: there is no command '{}'. Run with --help for more information.\n",
+                            app.remaining().front());
+    } else {
+      app.exit(error, out, errors);
+    }
+    return 2;
   } catch (const CLI::ParseError& error) {
     const int status = app.exit(error, out, errors);
     return status == 0 ? 0 : 2;

@@ -1,9 +1,11 @@
 #include "looks.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <vector>
@@ -29,8 +31,25 @@ struct Count {
 constexpr std::array kColumns = {"main record", "tombstone", "shard",       "delta",
                                  "element",     "bucket",    "index record"};
 
+/// Whether a member of a described record is a time in milliseconds since 1970.
+bool is_time(std::string_view name) {
+  return name == "expires" || name == "begin" || name == "end" || name == "until";
+}
+
+/// A time in UTC, or the number if the year has more than four digits.
+std::string time_text(std::int64_t milliseconds) {
+  constexpr std::int64_t kYear0 = -62'167'219'200'000, kYear10000 = 253'402'300'800'000;
+  if (milliseconds < kYear0 || milliseconds >= kYear10000) return std::to_string(milliseconds);
+  const std::chrono::sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds(milliseconds)};
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  return fmt::format("{:%FT%T}.{:03}Z", fmt::gmtime(seconds.time_since_epoch().count()),
+                     (time - seconds).count());
+}
+
 /// A member of a described record, as people read it.
 std::string shown(const std::string& name, const Json& value) {
+  if (is_time(name) && value.is_number_integer() && value <= INT64_MAX)
+    return time_text(value.get<std::int64_t>());
   if (name == "share") return value["least"].dump() + " to " + value["most"].dump();
   return value.is_string() && name != "part" ? value.get<std::string>() : value.dump();
 }
@@ -122,7 +141,7 @@ bool show_entity(Store& store, const std::string& kind, const std::string& id, O
       output.out << record.dump() << '\n';
     } else if (record["form"] == "main record" && !record.contains("problem")) {
       output.out << kind << ' ' << record["id"].dump() << ", version " << record["version"].dump();
-      if (record.contains("expires")) output.out << ", expires " << record["expires"].dump();
+      if (record.contains("expires")) output.out << ", expires " << shown("expires", record["expires"]);
       output.out << '\n';
       print_facts(record["properties"], output.out);
       if (record.contains("sharding")) {
@@ -148,7 +167,7 @@ bool show_shards(Store& store, const std::string& kind, const std::string& id, c
   std::vector<double> parts;
   double sum = 0;
   bool is_there = false;
-  Table table({"form", "number", "epoch", "part", "share"});
+  Table table({"form", "number", "begin", "epoch", "part", "share"});
   for_each_record(*store.snapshot(), entity, [&](std::string_view key, std::string_view value) {
     const Json record = describe_record(key, value);
     if (!record.contains("property") || text_of(record["property"]) != property) return true;
@@ -160,8 +179,8 @@ bool show_shards(Store& store, const std::string& kind, const std::string& id, c
     const auto cell = [&](const char* name) {
       return record.contains(name) ? shown(name, record[name]) : std::string();
     };
-    table.add({cell("form"), cell(record.contains("group") ? "group" : "number"), cell("epoch"), cell("part"),
-               cell("share")});
+    table.add({cell("form"), cell(record.contains("partition") ? "partition" : "number"), cell("begin"),
+               cell("epoch"), cell("part"), cell("share")});
     if (record["form"] == "shard" && record.contains("part") && record["part"].is_number()) {
       parts.push_back(record["part"].get<double>());
       sum += parts.back();
@@ -178,13 +197,15 @@ bool show_shards(Store& store, const std::string& kind, const std::string& id, c
   return true;
 }
 
-void show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output) {
-  if (limit == 0) return;
+bool show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output) {
+  bool is_there = false;
   for_each_record(*store.snapshot(), entity_key_of(kind, ""),
                   [&](std::string_view key, std::string_view value) {
                     if (detail::parse_checked_key(key).kind != detail::CheckedKey::kMain) return true;
                     const Json record = describe_record(key, value);
                     if (record["form"] != "main record") return true;
+                    is_there = true;
+                    if (limit-- == 0) return false;
                     Json line = {{"@id", record["id"]}};
                     if (record.contains("problem")) {
                       line["@problem"] = record["problem"];
@@ -192,8 +213,9 @@ void show_entities(Store& store, const std::string& kind, std::uint64_t limit, O
                       line.update(record["properties"]);
                     }
                     output.out << line.dump() << '\n';
-                    return --limit > 0;
+                    return true;
                   });
+  return is_there;
 }
 
 void show_records(Store& store, const std::string& form, std::uint64_t limit, Output output) {

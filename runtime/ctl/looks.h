@@ -30,8 +30,8 @@ bool show_entity(Store& store, const std::string& kind, const std::string& id, O
 bool show_shards(Store& store, const std::string& kind, const std::string& id, const std::string& property,
                  Output output);
 
-/// The main records of a kind, as lines of JSON, in the order of ids.
-void show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output);
+/// The main records of a kind, as lines of JSON, in the order of ids. Returns false if the kind has none.
+bool show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output);
 
 /// Every record of the store, as lines of JSON, or those of one form.
 void show_records(Store& store, const std::string& form, std::uint64_t limit, Output output);

@@ -166,7 +166,7 @@ void describe_shard(Json& record, const CheckedKey& parsed, std::string_view key
       record["begin"] = big_endian(parsed.rest);
       break;
     case CheckedKey::kElement:
-      record["group"] = parsed.number;
+      record["partition"] = parsed.number;
       record["element"] = to_hex(parsed.rest);
       break;
     default:
@@ -281,6 +281,11 @@ const char* form_of(const CheckedKey& parsed) {
 }
 
 }  // namespace
+
+const std::vector<std::string> kForms = {"main record", "tombstone",    "shard",        "delta",
+                                         "element",     "bucket",       "mark",         "token",
+                                         "expiry",      "clock",        "lease",        "generation",
+                                         "index state", "index record", "store record", "foreign record"};
 
 Json to_json(std::string_view key, std::string_view bytes) {
   if (bytes.empty()) throw CorruptRecord("the record is empty");

@@ -5,15 +5,17 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace autoshard::ctl {
 
 using Json = nlohmann::ordered_json;
 
+/// The forms of records, as `describe_record` names them.
+extern const std::vector<std::string> kForms;
+
 /// Describes a record. Accepts any bytes. The members:
-/// - "form": "main record", "tombstone", "shard", "delta", "element", "bucket", "mark", "token", "expiry",
-/// "clock",
-///   "lease", "generation", "index state", "index record", "store record", or "foreign record";
+/// - "form": one of `kForms`;
 /// - "kind", "id" and "property", if the record has them;
 /// - further members that depend on the form, such as "number", "epoch" and "part" of a shard;
 /// - "problem", if the value is not one that the format allows;

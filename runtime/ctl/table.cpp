@@ -24,17 +24,20 @@ std::string with_commas(std::uint64_t number) {
 
 void Table::print(std::ostream& out) const {
   std::vector<std::size_t> widths(rows_.front().size());
-  std::vector<bool> are_numbers(widths.size(), true);
+  std::vector<bool> are_numbers(widths.size(), true), are_empty(widths.size(), rows_.size() > 1);
   for (const std::vector<std::string>& row : rows_) {
     for (std::size_t column = 0; column < row.size(); ++column) {
       widths[column] = std::max(widths[column], row[column].size());
-      if (&row != &rows_.front() && !is_number(row[column])) are_numbers[column] = false;
+      if (&row == &rows_.front()) continue;
+      if (!is_number(row[column])) are_numbers[column] = false;
+      if (!row[column].empty()) are_empty[column] = false;
     }
   }
   for (const std::vector<std::string>& row : rows_) {
     std::string line;
     for (std::size_t column = 0; column < row.size(); ++column) {
-      if (column > 0) line += "  ";
+      if (are_empty[column]) continue;
+      if (!line.empty()) line += "  ";
       line += are_numbers[column] ? fmt::format("{:>{}}", row[column], widths[column])
                                   : fmt::format("{:<{}}", row[column], widths[column]);
     }

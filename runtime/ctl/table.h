@@ -10,7 +10,8 @@ namespace autoshard::ctl {
 /// A number with a comma between each three digits: 1,234,567.
 std::string with_commas(std::uint64_t number);
 
-/// Rows of cells in columns. The first row is the head. Numbers stand at the right of their column.
+/// Rows of cells in columns. The first row is the head. Numbers stand at the right of their column. A column
+/// whose cells are all empty is not printed.
 class Table {
  public:
   explicit Table(std::vector<std::string> head) : rows_{std::move(head)} {}

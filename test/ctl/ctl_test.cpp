@@ -11,11 +11,13 @@
 #include <regex>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "commands.h"
 #include "entities/indexes/member.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
+#include "entities/versions/page.h"
 #include "keys.h"
 #include "support/temporary_folder.h"
 
@@ -24,7 +26,10 @@ namespace {
 
 using activity::Member;
 using airline::Flight;
+using pages::Page;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
@@ -104,13 +109,27 @@ TEST_F(CtlTest, TheSessionsOfTheGuideAreTrue) {
 }
 
 TEST_F(CtlTest, SaysWhatIsNotThere) {
-  for (const auto& words :
-       {std::vector<std::string>{"get", "Flight", "9"}, {"shards", "Flight", "7", "nothing"}}) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> all = {
+      {{"get", "Flight", "9"}, "Flight 9"},
+      {{"shards", "Flight", "7", "nothing"}, "member 'nothing' of Flight 7"},
+      {{"scan", "Fligth"}, "an entity of kind Fligth"},
+  };
+  for (const auto& [words, missing] : all) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.code, 1);
     EXPECT_EQ(ran.out, "");
-    EXPECT_THAT(ran.errors, StartsWith("autoshardctl: there is no record of this in rocksdb:"));
+    EXPECT_THAT(ran.errors, StartsWith("autoshardctl: there is no record of " + missing + " in rocksdb:"));
   }
+  EXPECT_EQ(run({"scan", "Flight", "--limit", "0"}).code, 0);
+}
+
+TEST_F(CtlTest, ShowsTheBeginningsOfBuckets) {
+  mapper_.save(Page(1));
+  mapper_.apply<&Page::click>(1, 1, 1);
+  const Ran ran = run({"shards", "Page", "1", "clicks"});
+  EXPECT_THAT(ran.out, MatchesRegex("form +number +begin +epoch +part\n"
+                                    "bucket +[0-9]+ +[0-9-]{10}T[0-9:]{8}[.]000Z +0 +1\n"));
+  EXPECT_THAT(run({"get", "Page", "1"}).out, ContainsRegex("begin [0-9-]{10}T[0-9:]{8}[.]000Z"));
 }
 
 TEST_F(CtlTest, SaysWhatIsWrongWithACommand) {
@@ -118,6 +137,10 @@ TEST_F(CtlTest, SaysWhatIsWrongWithACommand) {
   EXPECT_THAT(run({"get", "Flight", "{}"}).errors,
               HasSubstr("an id is a number, a text, or an array of them"));
   EXPECT_EQ(run({"nonsense"}).code, 2);
+  EXPECT_THAT(run({"nonsense"}).errors, StartsWith("autoshardctl: there is no command 'nonsense'"));
+  EXPECT_THAT(run({"get", "Flight"}).errors, StartsWith("ID is required"));
+  EXPECT_EQ(run({"records", "--form", "tokens"}).code, 2);
+  EXPECT_THAT(run({"records", "--form", "tokens"}).errors, HasSubstr("tokens not in {main record"));
   EXPECT_EQ(run({}).code, 2);
   EXPECT_THAT(run_words({"autoshardctl", "redis:x", "info"}).errors, HasSubstr("write rocksdb:PATH"));
   EXPECT_THAT(run_words({"autoshardctl", "rocksdb:/no/such/folder", "info"}).errors,

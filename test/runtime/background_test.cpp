@@ -19,6 +19,7 @@
 #include "compaction.h"
 #include "controlled_store.h"
 #include "entities/expiry/permit.autoshard.h"
+#include "entities/types/course.autoshard.h"
 #include "entities/versions/topic.h"
 #include "expiring_record.h"
 #include "failures.h"
@@ -214,6 +215,23 @@ TEST_P(BackgroundTest, AfterAStopNoOtherJobOfTheRoundBegins) {
   may_go_on = true;
   stopping.join();
   EXPECT_EQ(asked_, 1);
+}
+
+/// A walk by the class with a window would remove what the other class has written.
+TEST_P(BackgroundTest, NoKindIsSweptOfWhichTheProgramHasTwoClasses) {
+  ASSERT_TRUE(detail::kEntityType<forum::WindowedTopic>.has_windows);
+  other_.save(Topic(1));
+  other_.apply<&Topic::add_post>(1, "x");
+  other_.save(school::Course(1));
+  Mapper mapper(*store_, options());
+  const auto is_swept = [&](std::string_view kind) {
+    std::string lease;
+    return store_->snapshot()->get(detail::lease_key("sweep of " + std::string(kind)), lease);
+  };
+  while (!is_swept("Course")) std::this_thread::yield();  // or the test times out
+  do_in_each_round([] {});
+  EXPECT_FALSE(is_swept("Topic"));
+  EXPECT_THAT(other_.load<Topic>(1).value().posts(), ElementsAre("x"));
 }
 
 TEST_P(BackgroundTest, AnEntityThatCannotBeCompactedIsLeftAlone) {

@@ -48,7 +48,7 @@ Span place_of(const Entity& entity, const Law& law) {
                                          : place_of_fold(entity, *law.property);
 }
 
-std::string fold_name(const Entity& entity, const Property& property) {
+std::string written_fold(const Entity& entity, const Property& property) {
   const Method* method = fold_method(entity, property);
   return method ? method->name : "fold";
 }

@@ -18,7 +18,7 @@ Span place_of(const Entity& entity, const Law& law);
 /// The fold of `property`; the property itself where that has none of its own.
 Span place_of_fold(const Entity& entity, const Property& property);
 
-/// How a person calls the fold of `property`: `foldVotes`, or `fold`.
-std::string fold_name(const Entity& entity, const Property& property);
+/// The name of the fold in the header of the user: `foldVotes`, or `fold` if it is an argument.
+std::string written_fold(const Entity& entity, const Property& property);
 
 }  // namespace autoshard::tool

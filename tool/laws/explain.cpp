@@ -177,7 +177,7 @@ std::string name_of(const Entity& entity, const Law& law) {
   if (law.kind == Law::Kind::kCommutes) return fmt::format("{} commutes with the fold", law.method->name);
   if (law.kind == Law::Kind::kReplaces)
     return fmt::format("{} replaces the value, whatever it was", law.method->name);
-  const std::string fold = fmt::format("{}: {}", law.property->name, fold_name(entity, *law.property));
+  const std::string fold = fmt::format("{}: {}", law.property->name, written_fold(entity, *law.property));
   if (law.kind == Law::Kind::kCommutative) return fold + " is commutative";
   if (law.kind == Law::Kind::kAssociative) return fold + " is associative";
   if (law.kind == Law::Kind::kAdds) return fold + " adds, as its bounds require";

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "tool/check/control.h"
-#include "tool/laws/evaluable.h"
 #include "tool/laws/laws.h"
-#include "tool/laws/probe.h"
-#include "tool/laws/twin.h"
+#include "tool/laws/trial/evaluable.h"
+#include "tool/laws/trial/probe.h"
+#include "tool/laws/trial/twin.h"
 
 namespace autoshard::tool {
 

@@ -49,21 +49,6 @@ std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
   return std::nullopt;
 }
 
-/// Whether elements or keys of the type that count as the same are the same.
-bool is_distinct(const Type& type) {
-  switch (type.kind) {
-    case TypeKind::kInteger:
-    case TypeKind::kBool:
-    case TypeKind::kEnum:
-    case TypeKind::kString:
-    case TypeKind::kDuration:
-    case TypeKind::kTimePoint:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// What the fold of `property` does with two containers where that is the same in any order: it unites sets,
 /// adds up values by key, or appends elements that have no order.
 std::optional<Operation> container_operation(const Property& property) {
@@ -73,16 +58,14 @@ std::optional<Operation> container_operation(const Property& property) {
   switch (type.kind) {
     case TypeKind::kSet:
     case TypeKind::kUnorderedSet:
-      if (operation != Operation::kInsert || !type.compares_as_usual || !is_distinct(type.arguments.front()))
-        return std::nullopt;
+      if (operation != Operation::kInsert || !type.compares_as_usual) return std::nullopt;
       return operation;
     case TypeKind::kMap:
     case TypeKind::kUnorderedMap: {
       // A key that is not there has the value 0.
       const bool begins_with_0 =
           operation == Operation::kAdd || operation == Operation::kBitOr || operation == Operation::kBitXor;
-      if (!begins_with_0 || !type.compares_as_usual || !is_distinct(type.arguments.front()) ||
-          type.arguments.back().kind != TypeKind::kInteger)
+      if (!begins_with_0 || !type.compares_as_usual || type.arguments.back().kind != TypeKind::kInteger)
         return std::nullopt;
       return operation;
     }

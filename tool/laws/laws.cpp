@@ -7,9 +7,10 @@
 #include "tool/laws/judge.h"
 #include "tool/laws/known.h"
 #include "tool/laws/law_tests.h"
-#include "tool/laws/probe.h"
-#include "tool/laws/samples.h"
-#include "tool/laws/twin.h"
+#include "tool/laws/trial/generated_includes.h"
+#include "tool/laws/trial/probe.h"
+#include "tool/laws/trial/samples.h"
+#include "tool/laws/trial/twin.h"
 
 namespace autoshard::tool {
 namespace {
@@ -39,10 +40,7 @@ std::string name_among_all(const Entity& entity, const Law& law) {
   return entity.qualified_name + "/" + of + "/" + std::to_string(static_cast<int>(law.kind));
 }
 
-/// What the annotations may use beyond what the user's headers include: generated code includes it.
-constexpr const char* kGeneratedIncludes = "#include <functional>\n#include <limits>\n#include <utility>\n";
-
-/// Whether any annotation that is tried may need them, which take a while to read.
+/// Whether any annotation that is tried may need the generated includes, which take a while to read.
 bool uses_standard_library(const std::vector<EntityLaws>& entities) {
   const auto is_used = [](const Property& property) {
     return property.sharding && property.sharding->uses_std;

@@ -39,7 +39,7 @@ std::string claim(const Entity& entity, const std::vector<const Law*>& laws) {
     return fmt::format("that {} gives the same on whichever shard it runs", law.method->name);
   if (law.kind == Law::Kind::kReplaces)
     return fmt::format("that {} replaces the value, whatever it was", law.method->name);
-  return claims(laws, fold_name(entity, *law.property));
+  return claims(laws, written_fold(entity, *law.property));
 }
 
 /// Why `law` is not proved.

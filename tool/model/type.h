@@ -86,7 +86,7 @@ struct Type {
   std::uint32_t bits = 0;          ///< of an integer
   bool is_byte = false;            ///< unsigned char or std::byte
   bool is_system_time = false;     ///< a time point of std::chrono::system_clock
-  bool compares_as_usual = false;  ///< of a set or map: it has the default arguments of its template
+  bool compares_as_usual = false;  ///< of a set or map: no function of the user compares its keys
   bool is_private = false;         ///< `qualified` holds a name that only some class may use
 
   friend bool operator==(const Type& one, const Type& other) { return one.canonical == other.canonical; }

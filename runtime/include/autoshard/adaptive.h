@@ -17,9 +17,10 @@ namespace autoshard {
 ///   the number of shards is doubled. The number never exceeds the annotation's limit, the number of writers,
 ///   or the number that loads may read. (Each writer keeps to one shard, so more shards than writers would be
 ///   idle.) If one writer commits for all, one shard is best; a writer that meets conflicts is not alone.
-/// - A window is *quiet* if it is not hot and one of two conditions holds: the load is a tenth of the load
-///   that caused the last split, or there are more shards than the rules would add again. After `quiet_for`
-///   of quiet windows only, the number is halved, and it is halved again after each further `quiet_for`.
+/// - A window is *quiet* if it is not hot and one of two conditions holds. The load is at most a tenth of the
+///   load that caused the last split, or at most `conflicts_per_second`. Or there are more shards than the
+///   rules would add again. After `quiet_for` of quiet windows only, the number is halved, and it is halved
+///   again after each further `quiet_for`.
 /// - A split soon after a halving shows that the halving was wrong. The required quiet time then doubles, up
 ///   to `quiet_for_at_most`. It returns to `quiet_for` once a halving has lasted for twice the required time.
 ///

@@ -121,7 +121,7 @@ std::uint64_t rebuild_indexes(Mapper& mapper) {
 /// Refreshes the indexes of sharded members. Queries then read, besides the index, only the entities that
 /// are updated meanwhile. An update only marks its entity as *dirty*; the maintenance thread of a mapper in
 /// a program that uses the class moves the index entry within the index's staleness and
-/// `MapperOptions::compact_every`. Never changes an answer. Delays a writer by one attempt at most. May be
+/// `MapperOptions::compact_every`. Never changes an answer. Delays a writer by two attempts at most. May be
 /// killed anywhere, and may run in several processes. Returns the number of entities that are no longer
 /// dirty.
 template <class E>

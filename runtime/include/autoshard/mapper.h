@@ -56,7 +56,7 @@ MapperCore& core_of(const Mapper& mapper);
 /// and `CorruptRecord`. A function that writes may also throw `Contention`, `CommitTooLarge` and
 /// `OutcomeUnknown`, the last one only if the outcome of a commit cannot be found out after its
 /// acknowledgement was lost. Exceptions from the application's own methods, lambdas and hooks pass through;
-/// nothing is written then.
+/// nothing is written then, except that a `save` may have written the main record.
 ///
 /// Hooks: `before_save` runs once in each call that saves an entity, before anything is written, even if
 /// nothing has changed. `after_load` runs on each whole entity that is read, once its members are filled in.

@@ -17,7 +17,7 @@ enum class ShardChoice {
   /// A shard that the mapper keeps to until it meets a conflict there. Without `combine` each thread has its
   /// own shard.
   kSticky,
-  /// A random shard for every update.
+  /// A random shard for every commit; updates that share a commit go to the same shard number.
   kRandom,
 };
 

@@ -78,7 +78,7 @@ class GroupStrategy final : public Strategy {
 
   void check_shards(const ShardedPropertyType& property, std::uint32_t) const override {
     throw InvalidUse("set_shards: " + std::string(property.name) +
-                     " is a group: set the number of its groups in its annotation");
+                     " is a group: set the number of its partitions in its annotation");
   }
 };
 

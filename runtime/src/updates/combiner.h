@@ -29,7 +29,7 @@ namespace autoshard::detail {
 /// until an open batch stays empty.
 ///
 /// So an update in the open batch is committed by the commit after the present one, and no caller waits for
-/// more than two commits. There are two exceptions. A conflict or its size may divide a batch into several
+/// more than two commits. There are three exceptions. A conflict or its size may divide a batch into several
 /// commits; its callers are woken after all of them. Callbacks, which run between two commits, may commit
 /// updates themselves.
 class Combiner {

@@ -56,7 +56,8 @@ std::vector<Maintenance::Job> Maintenance::jobs() {
     jobs.push_back({"the removal of expired entities of " + std::string(type->kind),
                     [this, type] { return remove_expired_entities(*type); }});
   }
-  for (const EntityType* type : entity_types()) {
+  const std::vector<const EntityType*> types = entity_types();
+  for (const EntityType* type : types) {
     for (const auto& index : indexes_of(*type).all) {
       if (!index->refresh_every()) continue;
       jobs.push_back(
@@ -64,8 +65,9 @@ std::vector<Maintenance::Job> Maintenance::jobs() {
            [this, &index] { return refresh(*index); }});
     }
   }
-  for (const EntityType* type : entity_types()) {
-    if (!type->has_windows) continue;
+  for (const EntityType* type : types) {
+    // Of two classes with one kind, nothing tells whose entities a walk would find.
+    if (!type->has_windows || std::ranges::count(types, type->kind, &EntityType::kind) > 1) continue;
     jobs.push_back(
         {"the removal of old buckets of " + std::string(type->kind), [this, type] { return sweep(*type); }});
   }

@@ -148,7 +148,7 @@ void take_key_of_entity(KeyLines& key) {
   if (!shard->shard) {
     key.take(2, "delta");
   } else {
-    key.take(2, (shard->is_of_element() ? "group " : "shard ") + std::to_string(*shard->shard));
+    key.take(2, (shard->is_of_element() ? "partition " : "shard ") + std::to_string(*shard->shard));
   }
   if (shard->element.empty()) return;
   if (!shard->is_of_element() || property.is_sequence) {

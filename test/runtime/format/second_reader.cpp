@@ -88,7 +88,7 @@ Lines read_key_again(std::string_view bytes) {
       take(bytes.size() - key.entity.size() - 2 - key.rest.size(), "property \"" + key.property + '"');
       take(2, key.kind == CheckedKey::kDelta
                   ? "delta"
-                  : (key.is_of_shard() ? "shard " : "group ") + std::to_string(key.number));
+                  : (key.is_of_shard() ? "shard " : "partition ") + std::to_string(key.number));
       if (key.kind == CheckedKey::kBucket) take(8);
       break;
     case CheckedKey::kExpiry:

@@ -176,5 +176,82 @@ class [[autoshard::entity]] Ledger {
       << explanation;
 }
 
+/// A class with a map whose keys are of an enumeration; `more` stands behind the enumeration, in its
+/// namespace.
+std::string explanation_for_enumeration(const std::string& more) {
+  const std::string text = R"(#include <map>
+namespace shop {
+enum class Size : unsigned char { kSmall, kLarge };
+)" + more + R"(
+}  // namespace shop
+class [[autoshard::entity]] Ledger {
+ public:
+  [[autoshard::shard_method]] void add(shop::Size size) {
+    unsigned& stored = totals_[size];
+    stored = stored | 1U;
+  }
+
+ private:
+  using Totals = std::map<shop::Size, unsigned>;
+  [[autoshard::shard_fold]] static Totals join(Totals a, const Totals& b) {
+    for (const auto& [key, amount] : b) {
+      unsigned& stored = a[key];
+      stored = stored | amount;
+    }
+    return a;
+  }
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = {}, shards = 2)]] Totals totals_;
+};
+)";
+  return prove_text(text, {.laws_are_tested = true}).explanation;
+}
+
+/// As explanation_for_enumeration(), with a set and a fold whose form is known.
+std::string explanation_of_set(const std::string& more) {
+  const std::string text = R"(#include <set>
+namespace shop {
+enum class Size : unsigned char { kSmall, kLarge };
+)" + more + R"(
+}  // namespace shop
+class [[autoshard::entity]] Ledger {
+ public:
+  [[autoshard::shard_method]] void add(shop::Size size) { sizes_.insert(size); }
+
+ private:
+  using Sizes = std::set<shop::Size>;
+  [[autoshard::shard_fold]] static Sizes join(Sizes a, const Sizes& b) {
+    a.insert(b.begin(), b.end());
+    return a;
+  }
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = {}, shards = 2)]] Sizes sizes_;
+};
+)";
+  return prove_text(text, {.laws_are_tested = true}).explanation;
+}
+
+TEST(MixedKeys, AKeyMayBeOfAnEnumeration) {
+  EXPECT_NE(explanation_of_set("").find("follows from how it is written"), std::string::npos);
+  const std::string explanation = explanation_for_enumeration("struct Shop {}; bool operator<(Shop, Shop);");
+  EXPECT_NE(explanation.find(kForEachKey), std::string::npos) << explanation;
+  EXPECT_EQ(explanation.find("not proved"), std::string::npos) << explanation;
+}
+
+/// An order of the user's may take two keys for one.
+TEST(MixedKeys, AnEnumerationWithItsOwnOrderIsNotFollowed) {
+  for (const char* const more :
+       {"constexpr bool operator<(Size, Size) { return false; }",
+        "constexpr auto operator<=>(Size one, Size other) { return int(one) / 2 <=> int(other) / 2; }",
+        "template <class T> constexpr bool operator<(T, T) { return false; }",
+        "} template <> struct std::less<shop::Size> { bool operator()(shop::Size, shop::Size) const; }; "
+        "namespace shop {"}) {
+    const std::string explanation = explanation_for_enumeration(more);
+    EXPECT_EQ(explanation.find(kForEachKey), std::string::npos) << more << explanation;
+    const std::string of_a_set = explanation_of_set(more);
+    EXPECT_EQ(of_a_set.find("follows from how it is written"), std::string::npos) << more << of_a_set;
+  }
+}
+
 }  // namespace
 }  // namespace autoshard::tool

@@ -1,6 +1,6 @@
 /// Formulas of the prover: whatever their form becomes, they keep their value.
 
-#include "tool/frontend/proof/terms.h"
+#include "tool/frontend/solver/terms.h"
 
 #include <gtest/gtest.h>
 #include <llvm/ADT/StringExtras.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tool/frontend/proof/clang_prover.h"
-#include "tool/frontend/proof/solver.h"
+#include "tool/frontend/solver/solver.h"
 
 namespace autoshard::tool {
 namespace {

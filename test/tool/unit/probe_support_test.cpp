@@ -1,5 +1,5 @@
 // What evaluated laws compare and show values with.
-#include "tool/laws/probe_support.h"
+#include "tool/laws/trial/probe_support.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <set>
 #include <string>
 
-#include "tool/laws/stand_ins/chain.h"
-#include "tool/laws/stand_ins/keyed.h"
-#include "tool/laws/stand_ins/string.h"
+#include "tool/laws/trial/stand_ins/chain.h"
+#include "tool/laws/trial/stand_ins/keyed.h"
+#include "tool/laws/trial/stand_ins/string.h"
 
 namespace autoshard::tool {
 namespace {

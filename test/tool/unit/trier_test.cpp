@@ -1,5 +1,5 @@
 // Which combinations of samples a law is tried on.
-#include "tool/laws/trier.h"
+#include "tool/laws/trial/trier.h"
 
 #include <gtest/gtest.h>
 

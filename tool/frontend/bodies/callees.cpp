@@ -2,8 +2,8 @@
 
 #include <clang/AST/Attr.h>
 
-#include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/standard.h"
+#include "tool/frontend/effects/acting.h"
 
 namespace autoshard::tool {
 namespace {

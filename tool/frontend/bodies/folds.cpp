@@ -5,11 +5,11 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include "tool/frontend/bodies/literals.h"
-#include "tool/frontend/bodies/mixed_keys.h"
 #include "tool/frontend/bodies/operations.h"
 #include "tool/frontend/bodies/standard.h"
-#include "tool/frontend/bodies/throws.h"
 #include "tool/frontend/compiler/parse_more.h"
+#include "tool/frontend/effects/throws.h"
+#include "tool/frontend/keys/mixed_keys.h"
 
 namespace autoshard::tool {
 namespace {
@@ -35,16 +35,13 @@ class FoldReader {
   }
 
  private:
-  static clang::QualType plain(clang::QualType type) {
-    return type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-  }
-
-  clang::QualType type() const { return plain(function_.getParamDecl(0)->getType()); }
+  clang::QualType type() const { return plain_type(function_.getParamDecl(0)->getType()); }
 
   /// Arithmetic on two short integers makes an int, which is cut when it is stored.
   bool has_one_type() const {
-    if (function_.getNumParams() != 2 || type() != plain(function_.getParamDecl(1)->getType())) return false;
-    const clang::QualType result = plain(function_.getReturnType());
+    if (function_.getNumParams() != 2 || type() != plain_type(function_.getParamDecl(1)->getType()))
+      return false;
+    const clang::QualType result = plain_type(function_.getReturnType());
     return result == type() ||
            (type()->isIntegerType() && result->isIntegerType() && !result->isBooleanType() &&
             ast_.getTypeSize(type()) <= ast_.getTypeSize(result));
@@ -79,7 +76,7 @@ class FoldReader {
     }
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&value);
     const auto extreme = call ? read_standard_extreme(*call) : std::nullopt;
-    if (!extreme || plain(call->getType()) != type() || !are_both(*extreme->one, *extreme->other))
+    if (!extreme || plain_type(call->getType()) != type() || !are_both(*extreme->one, *extreme->other))
       return std::nullopt;
     return extreme->operation;
   }

@@ -2,7 +2,7 @@
 
 #include <clang/AST/DeclCXX.h>
 
-#include "tool/frontend/bodies/effects.h"
+#include "tool/frontend/effects/effects.h"
 #include "tool/frontend/tokens/context.h"
 
 namespace autoshard::tool {

@@ -10,14 +10,14 @@
 #include <algorithm>
 
 #include "tool/frontend/bodies/body.h"
-#include "tool/frontend/bodies/disclosures.h"
-#include "tool/frontend/bodies/effects.h"
 #include "tool/frontend/bodies/folds.h"
 #include "tool/frontend/bodies/literals.h"
-#include "tool/frontend/bodies/mixed_keys.h"
-#include "tool/frontend/bodies/throws.h"
 #include "tool/frontend/bodies/updates.h"
 #include "tool/frontend/compiler/versions.h"
+#include "tool/frontend/effects/disclosures.h"
+#include "tool/frontend/effects/effects.h"
+#include "tool/frontend/effects/throws.h"
+#include "tool/frontend/keys/mixed_keys.h"
 #include "tool/frontend/members/method_tokens.h"
 #include "tool/frontend/members/parameters.h"
 #include "tool/frontend/members/read_types.h"

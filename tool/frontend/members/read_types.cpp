@@ -6,6 +6,7 @@
 
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/compiler/versions.h"
+#include "tool/frontend/keys/closed_types.h"
 #include "tool/frontend/tokens/clang_attributes.h"
 #include "tool/text/word.h"
 
@@ -255,7 +256,7 @@ class TypeReader {
       unsupported(type, "a pointer that a load makes is deleted by 'delete'; drop its deleter");
     type.is_system_time =
         type.kind == TypeKind::kTimePoint && is_class(arguments[0].getAsType(), "std::chrono::system_clock");
-    type.compares_as_usual = has_keys(type.kind) && has_defaults(special, type.arguments.size());
+    type.compares_as_usual = compares_keys_as_usual(special);
     if (has_keys(type.kind) && compares_addresses(type.arguments.front()))
       unsupported(type, "its keys would be told apart by their addresses; hold the values themselves");
     return true;
@@ -264,20 +265,6 @@ class TypeReader {
   static bool is_class(clang::QualType type, llvm::StringRef name) {
     const auto* record = type->getAsCXXRecordDecl();
     return record && plain_name(*record) == name;
-  }
-
-  /// Whether the arguments behind the first `held` ones are the default ones.
-  bool has_defaults(const clang::ClassTemplateSpecializationDecl& special, std::size_t held) const {
-    const clang::TemplateParameterList& parameters =
-        *special.getSpecializedTemplate()->getTemplateParameters();
-    const llvm::ArrayRef<clang::TemplateArgument> arguments = special.getTemplateArgs().asArray();
-    for (std::size_t at = held; at < arguments.size(); ++at) {
-      if (!clang::isSubstitutedDefaultArgument(context_.ast, arguments[at],
-                                               parameters.getParam(static_cast<unsigned>(at)), arguments,
-                                               parameters.getDepth()))
-        return false;
-    }
-    return true;
   }
 
   /// A type is unsupported where a part of it is, and cannot be copied where that cannot.

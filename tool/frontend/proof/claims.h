@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/frontend/proof/terms.h"
+#include "tool/frontend/solver/terms.h"
 
 namespace autoshard::tool {
 

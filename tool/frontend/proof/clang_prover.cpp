@@ -5,8 +5,8 @@
 #include "tool/frontend/compiler/lookup.h"
 #include "tool/frontend/proof/claims.h"
 #include "tool/frontend/proof/law_module.h"
-#include "tool/frontend/proof/small_values.h"
-#include "tool/frontend/proof/solver.h"
+#include "tool/frontend/solver/small_values.h"
+#include "tool/frontend/solver/solver.h"
 
 namespace autoshard::tool {
 namespace {
@@ -142,7 +142,8 @@ class ClangProver : public Prover {
     for (const Claim& claim : claims.claims) {
       if (solver.is_possible(terms.order_of(claim.nearly)) == false) continue;
       if (solver.is_possible(claim.nearly) == false) continue;
-      const std::optional<bool> possible = solver.is_possible(claim.refuted);
+      std::optional<bool> possible = solver.is_possible(claim.refuted);
+      if (!possible) possible = solver.is_possible(terms.by_cases(claim.refuted));
       if (possible == false) continue;
       if (!possible) return {.obstacle = "it takes the solver too many steps"};
       if (terms.is_rounded(claim.refuted)) return {.obstacle = kRounding};

@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "tool/frontend/proof/memory.h"
-#include "tool/frontend/proof/solver.h"
-#include "tool/frontend/proof/terms.h"
+#include "tool/frontend/solver/solver.h"
+#include "tool/frontend/solver/terms.h"
 
 namespace autoshard::tool {
 

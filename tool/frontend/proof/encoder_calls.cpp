@@ -9,7 +9,7 @@ namespace {
 
 namespace Intrinsic = llvm::Intrinsic;
 
-/// Returns any number, see tool/laws/stand_ins/one_key.h.
+/// Returns any number, see tool/laws/trial/stand_ins/one_key.h.
 constexpr llvm::StringLiteral kUnknown = "autoshard_unknown";
 
 /// `std::vector<int>::push_back` for its mangled name.

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "tool/laws/laws.h"
+#include "tool/laws/trial/trier.h"
+
+namespace autoshard::tool {
+
+/// What to say of `law`, which is broken for the arguments `broken` of `trial`.
+Diagnostic counterexample(const Entity& entity, const Law& law, const Probe::Trial& trial,
+                          const Evaluator::Arguments& broken, Trier& trier);
+
+}  // namespace autoshard::tool

@@ -1,0 +1,91 @@
+#pragma once
+
+/// Tries laws on samples.
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "tool/laws/trial/probe.h"
+#include "tool/model/evaluator.h"
+
+namespace autoshard::tool {
+
+/// A law of which this many samples in a row cannot be evaluated is given up: the others would not be,
+/// either.
+inline constexpr std::size_t kPatience = 12;
+
+/// How a law fared on all its samples.
+struct Outcome {
+  std::size_t combinations = 0;
+  std::size_t tried = 0;
+  std::optional<Evaluator::Arguments> broken{};
+  std::string problem{};  ///< why the first sample failed that could not be evaluated
+};
+
+class Trier {
+ public:
+  explicit Trier(Evaluator& evaluator) : evaluator_(evaluator) {}
+
+  Outcome run(const Probe::Trial& trial) {
+    Outcome outcome;
+    std::size_t failed = 0;
+    const auto count = [&](std::size_t at) { return at < trial.samples.size() ? trial.samples[at] : 1; };
+    for (std::size_t i = 0; i < count(0); ++i) {
+      for (std::size_t j = 0; j < count(1); ++j) {
+        for (std::size_t k = 0; k < count(2); ++k) {
+          if (is_left_out(trial, i, j, k)) continue;
+          ++outcome.combinations;
+          const Evaluator::Arguments arguments = {static_cast<int>(i), static_cast<int>(j),
+                                                  static_cast<int>(k)};
+          const Evaluator::Value value = evaluator_.call(trial.holds, arguments);
+          if (!value.known) {
+            if (outcome.problem.empty()) outcome.problem = value.problem;
+            if (outcome.tried == 0 && ++failed >= kPatience) return outcome;
+            continue;
+          }
+          ++outcome.tried;
+          if (value.truth) continue;
+          outcome.broken = arguments;
+          return outcome;
+        }
+      }
+    }
+    return outcome;
+  }
+
+  /// Value number `argument` of a counterexample, as a person writes it.
+  std::string sample(const Probe::Trial& trial, const Evaluator::Arguments& broken, std::size_t argument) {
+    return evaluator_.call(trial.shown[argument], broken).text;
+  }
+  std::string left(const Probe::Trial& trial, const Evaluator::Arguments& broken) {
+    return evaluator_.call(trial.left, broken).text;
+  }
+  std::string right(const Probe::Trial& trial, const Evaluator::Arguments& broken) {
+    return evaluator_.call(trial.right, broken).text;
+  }
+
+ private:
+  /// A large sample is tried with the first three others, one of which is mostly neutral, and with other
+  /// large ones. Each two samples that may meet do, also a value and a call; of all three at once, not all
+  /// do.
+  static bool is_left_out(const Probe::Trial& trial, std::size_t one, std::size_t other, std::size_t call) {
+    if (!trial.large_from) return false;
+    constexpr std::size_t kFirst = 3, kFewCalls = 4, kCalls = 2, kCallsWithLarge = 5;
+    const auto is_large = [&](std::size_t sample) { return sample >= *trial.large_from; };
+    const auto is_later = [&](std::size_t sample) { return sample >= kFirst && !is_large(sample); };
+    const bool any_large = is_large(one) || is_large(other);
+    if (any_large && (is_later(one) || is_later(other))) return true;
+    const std::size_t calls = trial.samples.size() < 3 ? 1 : trial.samples[2];
+    if (calls <= kFewCalls) return false;
+    const std::size_t small = std::min(trial.samples[0], *trial.large_from);
+    const std::size_t partners = any_large ? std::min(kFirst, small) : small;
+    const std::size_t kept = any_large ? kCallsWithLarge : kCalls;
+    return (one + other + call) % calls >= std::max(kept, calls + 1 - std::min(partners, calls));
+  }
+
+  Evaluator& evaluator_;
+};
+
+}  // namespace autoshard::tool
