@@ -27,11 +27,12 @@ message(STATUS "AutoShard's generator uses LLVM ${LLVM_PACKAGE_VERSION}")
 # The folder of the headers that belong to the compiler, such as stddef.h.
 set(AUTOSHARD_RESOURCE_DIR ${LLVM_INSTALL_PREFIX}/lib/clang/${LLVM_VERSION_MAJOR})
 if(NOT EXISTS ${AUTOSHARD_RESOURCE_DIR}/include/stddef.h)
-  message(FATAL_ERROR "Clang's own headers are not in ${AUTOSHARD_RESOURCE_DIR}: install the package clang-${LLVM_VERSION_MAJOR}")
+  message(FATAL_ERROR "Clang's own headers are not in ${AUTOSHARD_RESOURCE_DIR}: "
+                      "install the package clang-${LLVM_VERSION_MAJOR}")
 endif()
 
-# autoshard_static_clang(<variable> <library>...): what links <library>s of Clang as archives, or empty where not all that
-# it takes is there. (Debian's targets for Clang's archives lead to the shared LLVM, so only their names are used.)
+# autoshard_static_clang(<variable> <library>...): the archives to link for <library>s of Clang, or empty if one of them
+# is missing. (Debian's targets for Clang's archives lead to the shared LLVM, so only their names are used.)
 function(autoshard_static_clang variable)
   set(${variable} "" PARENT_SCOPE)
   set(clang ${ARGN})
@@ -53,7 +54,9 @@ function(autoshard_static_clang variable)
     list(FILTER needed INCLUDE REGEX "^clang")
     list(APPEND clang ${needed})
   endwhile()
-  llvm_map_components_to_libnames(llvm coverage frontenddriver frontendhlsl frontendopenmp frontendoffloading hipstdpar irreader option passes support targetparser windowsdriver)
+  llvm_map_components_to_libnames(
+    llvm coverage frontenddriver frontendhlsl frontendopenmp frontendoffloading hipstdpar irreader option passes support
+    targetparser windowsdriver)
   foreach(library IN LISTS llvm ITEMS ZLIB::ZLIB zstd::libzstd_shared)
     if(NOT TARGET ${library})
       return()

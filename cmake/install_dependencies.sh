@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # install_dependencies.sh [samples]: installs the Debian packages that AutoShard is built, tested and run with.
-# With `samples` only those that the generator and the samples are built with.
-# Works on a fresh Debian 12, as root or with sudo; does nothing when all of them are there.
+# With `samples`, it installs only the packages that the generator and the samples need.
+# Works on a fresh Debian 12, as root or with sudo. Does nothing if all packages are installed.
 set -euo pipefail
 
 packages=(
   build-essential cmake ninja-build
   clang-22 llvm-22-dev libclang-22-dev            # the generator, and the second compiler of the tests
-  zlib1g-dev libzstd-dev                          # what LLVM's archives are linked with
-  libfmt-dev                                      # the messages of the generator; the samples and the benchmark
+  zlib1g-dev libzstd-dev                          # libraries that LLVM's archives need
+  libfmt-dev                                      # the generator, autoshardctl, the samples and the benchmark
   librocksdb-dev libmsgpack-cxx-dev nlohmann-json3-dev # the runtime
-  libcli11-dev                                    # the samples and the benchmark
+  libcli11-dev                                    # autoshardctl, the sample moderator and the benchmark
 )
 case "${1:-}" in
   samples) ;;
@@ -19,9 +19,9 @@ case "${1:-}" in
       libclang-rt-22-dev                          # libFuzzer for Clang
       clang-format                                # style, with the file .clang-format
       libmemcached-dev memcached                  # the cache that processes share, and its tests
-      libmariadb-dev mariadb-server galera-4 rsync openssl # the store on MySQL's protocol; its tests start servers of their own
+      libmariadb-dev mariadb-server galera-4 rsync openssl # the store on MySQL's protocol; its tests start servers
       libgtest-dev libgmock-dev libbenchmark-dev  # tests and benchmark
-      libhiredis-dev redis-tools libpq-dev        # peers in the benchmark; redis-tools has the server, without the service
+      libhiredis-dev redis-tools libpq-dev        # peers in the benchmark; redis-tools has the server, but no service
     )
     ;;
   *)

@@ -10,15 +10,26 @@ tests_at_once=$(($(nproc) + 1))
 
 begin() { echo "== $1 (after $((SECONDS / 60)):$(printf %02d $((SECONDS % 60))))"; }
 
-# run_tests PRESET FOLDER: names the assertions that failed once more at the end, where they are seen first.
+# run_tests PRESET FOLDER: if tests fail, prints the failed assertions again at the end, where readers look first.
+logs=()
 run_tests() {
+  local log="$2/Testing/Temporary/LastTest.log"
   begin "tests of preset $1"
+  logs+=("$log")
   ctest --preset "$1" --parallel "$tests_at_once" && return
   echo "== what failed"
-  grep -ahE -A 8 ': Failure$|^\[  FAILED  \] [^ ]+ |runtime error:|ERROR: AddressSanitizer|WARNING: ThreadSanitizer|^Test .*(Timeout|Exception)' \
-    "$2/Testing/Temporary/LastTest.log" | head -n 300
+  local failure='runtime error:|ERROR: AddressSanitizer|WARNING: ThreadSanitizer|^Test .*(Timeout|Exception)'
+  grep -ahE -A 8 ": Failure\$|^\[  FAILED  \] [^ 0-9]|$failure" "$log" | head -n 300 || true
   return 1
 }
+
+# Prints the tests that were not run in the tested builds. Runs at exit, also after a failure.
+print_not_run() {
+  [ ${#logs[@]} -gt 0 ] || return 0
+  begin "not run, in any of the builds"
+  grep -ahoE 'NOT TESTED.*|^\[  SKIPPED \] [^ ,(]+' "${logs[@]}" | sort | uniq -c || true
+}
+trap print_not_run EXIT
 
 begin "packages"
 cmake/install_dependencies.sh
@@ -35,6 +46,3 @@ for sanitizer in asan tsan; do
   cmake --build "build-$sanitizer"
   run_tests "$sanitizer" "build-$sanitizer"
 done
-
-begin "not run, in any of the builds"
-grep -ahoE 'NOT TESTED.*|^\[  SKIPPED \] [^ ,(]+' build*/Testing/Temporary/LastTest.log | sort | uniq -c || true

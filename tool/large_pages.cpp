@@ -10,7 +10,7 @@
 namespace autoshard::tool {
 namespace {
 
-constexpr int kReserved = 256 << 20;  ///< of addresses; memory is taken where it is used
+constexpr int kReserved = 256 << 20;  ///< reserves addresses; pages get memory when they are used
 constexpr std::uintptr_t kLargePage = 2 << 20;
 
 }  // namespace
@@ -20,11 +20,11 @@ void use_large_pages() {
   mallopt(M_MMAP_THRESHOLD, kReserved);
   mallopt(M_TRIM_THRESHOLD, kReserved);
   mallopt(M_TOP_PAD, kReserved);
-  // More than malloc has at hand, so that it asks for the whole reserve.
+  // This block exceeds the free memory of malloc, so malloc asks for the whole reserve.
   void* const block = std::malloc(kLargePage);
   const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(block) + kLargePage - 1) & ~(kLargePage - 1);
   const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
-  // What the kernel refuses costs time, nothing else.
+  // If the kernel refuses, the generator is only slower.
   if (block && begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
   std::free(block);
 #endif

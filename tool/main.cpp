@@ -91,7 +91,7 @@ constexpr const char* kOverview =
     "generates shard-aware companion classes, question.autoshard.h\n"
     "for question.h. The compiler's flags follow after --, where @file stands for\n"
     "the lines of a file, or come from a build folder; -std=c++20 is the default.\n"
-    "Exit code 1: something was wrong, and nothing was written.\n";
+    "Exit code 1: there was an error, and nothing was written.\n";
 
 void print_version(llvm::raw_ostream& out) {
   out << "autoshard " AUTOSHARD_VERSION "\nLLVM " LLVM_VERSION_STRING "\n"
@@ -99,18 +99,18 @@ void print_version(llvm::raw_ostream& out) {
                                         : "without a solver: laws are tried on some values\n");
 }
 
-/// Leaves our own options, `--help` and `--version` in the help.
+/// Hides all options except those of the generator, `--help` and `--version`.
 void hide_options_of_llvm() {
   cl::HideUnrelatedOptions({&output_category, &input_category, &diagnostics_category, &advice_category});
   auto& options = cl::getRegisteredOptions(cl::SubCommand::getAll());
   if (const auto help = options.find("help"); help != options.end())
     help->second->setDescription("Show this");
-  // LLVM shows this one again whenever there are groups, whatever it is told.
+  // LLVM always shows this option again if there are categories.
   if (const auto list = options.find("help-list"); list != options.end()) list->second->removeArgument();
 }
 
-/// The flags in a file: one a line, or those that a shell makes of what follows `SHELL:` there, as CMake has
-/// it.
+/// The flags in a file, one on each line. A line `SHELL:…`, as CMake writes it, has flags that are split as a
+/// shell splits them.
 std::vector<std::string> flags_in(const std::string& file) {
   std::ifstream lines(file);
   if (!lines) throw std::runtime_error("cannot read " + file);
@@ -130,7 +130,7 @@ std::vector<std::string> flags_in(const std::string& file) {
   return flags;
 }
 
-/// Cuts `-- <compiler flags>` off the arguments.
+/// Removes `-- <compiler flags>` from the arguments, and returns these flags.
 std::vector<std::string> take_compiler_flags(std::vector<const char*>& arguments) {
   const auto separator = std::ranges::find(arguments, std::string("--"));
   if (separator == arguments.end()) return {};
@@ -146,7 +146,7 @@ std::vector<std::string> take_compiler_flags(std::vector<const char*>& arguments
   return flags;
 }
 
-/// `-Wno-autoshard-<rule>` is `--disable=<rule>`, as compilers write it.
+/// Replaces `-Wno-autoshard-<rule>`, the form of compilers, by `--disable=<rule>`.
 std::vector<std::string> with_plain_options(const std::vector<const char*>& arguments) {
   constexpr std::string_view kCompilerStyle = "-Wno-autoshard-";
   std::vector<std::string> result;
@@ -162,7 +162,7 @@ int fail(const std::string& problem) {
   return EXIT_FAILURE;
 }
 
-/// What the options ask for; nothing where they exclude each other.
+/// The product that the options select; nothing if they exclude each other.
 std::optional<autoshard::tool::Product> product() {
   using autoshard::tool::Product;
   if (explain + dump_model + !law_tests.empty() > 1) return std::nullopt;

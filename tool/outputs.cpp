@@ -33,12 +33,12 @@ std::string include_name(const Job& job, const std::string& file) {
   return keeps_name ? kept.generic_string() : generated_name(kept.generic_string());
 }
 
-/// Where the generated form of `file` goes.
+/// The output path of the generated form of `file`.
 std::string output_path(const Job& job, const std::string& file) {
   return (std::filesystem::path(job.output_folder) / include_name(job, file)).generic_string();
 }
 
-/// `file` as the generated form at `output` includes it: relative, so that both can move together.
+/// The path of `file` relative to the generated form at `output`, so that both can be moved together.
 std::string path_from(const std::string& output, const std::string& file) {
   const std::filesystem::path folder = std::filesystem::weakly_canonical(absolute(output).parent_path());
   return std::filesystem::weakly_canonical(absolute(file)).lexically_relative(folder).generic_string();
@@ -61,7 +61,7 @@ std::vector<OutputFile> generated_files(const Job& job, const Model& model, cons
     const SourceFile& given = model.files[file];
     if (given.is_input && (unit.empty() || given.path == unit)) rewritten.push_back(file);
   }
-  // Formatting takes its time, and the files have nothing to do with one another.
+  // The files are formatted in parallel: formatting is slow, and the files are independent.
   std::vector<OutputFile> outputs(rewritten.size());
   llvm::parallelFor(0, rewritten.size(), [&](std::size_t at) {
     const std::uint32_t file = rewritten[at];

@@ -23,7 +23,7 @@ namespace autoshard::tool {
 Compiled compile(Parsed& parsed, const Control& control, const Verdicts& known, Scrutiny scrutiny) {
   const Model& model = parsed.model();
   Compiled result{controlled(check(model), control), {}, part_of_source(model)};
-  // There is no evaluator where nothing is annotated.
+  // Without entities there is nothing to evaluate, and there may be no evaluator.
   if (scrutiny == Scrutiny::kRules || has_errors(result.problems) || model.entities.empty()) return result;
   const Model& judged = result.part ? *result.part : model;
   std::ranges::move(wrong_argument_values(judged, parsed.evaluator()), std::back_inserter(result.problems));
@@ -39,8 +39,8 @@ Compiled compile(Parsed& parsed, const Control& control, const Verdicts& known, 
 
 namespace {
 
-/// Names the page of the rule behind the first error, which is the first to mend. Once a run is enough: every
-/// diagnostic shows its own tag.
+/// Refers to the page of the rule of the first error, which should be corrected first. It is printed only
+/// once, because each diagnostic shows its own tag.
 void refer_to_rule(const std::string& program, const Diagnostics& problems) {
   const auto is_error = [](const Diagnostic& one) { return one.severity == Diagnostic::Severity::kError; };
   const auto first = std::ranges::find_if(problems, is_error);
@@ -48,41 +48,41 @@ void refer_to_rule(const std::string& program, const Diagnostics& problems) {
                << " --explain-rule=" << first->rule << '\n';
 }
 
-/// What one translation unit leaves to the next.
+/// The results of the units so far, for the units after them.
 struct Progress {
-  std::set<std::string> defined{};  ///< the shard methods that sources define
-  Verdicts verdicts{};              ///< on the laws of what they define
+  std::set<std::string> defined{};  ///< shard methods that sources define
+  Verdicts verdicts{};              ///< verdicts on the laws of these methods
   std::vector<OutputFile> outputs{};
   std::optional<OutputFile> kinds{};
   std::set<std::string> files_read{};
 };
 
-/// What `unit`, a source or the headers together where it is empty, becomes.
+/// The outputs for `unit`: a source, or the headers together if it is empty.
 std::vector<OutputFile> products(const Job& job, const Model& model, const std::string& unit) {
   if (job.product == Product::kHeaders) return generated_files(job, model, unit);
   if (job.product == Product::kLawTests && unit.empty()) return {generated_law_tests(job, model)};
   return {};
 }
 
-/// Whether nothing is written but to the terminal.
+/// Whether the product is only printed, and no file is written.
 bool is_printed(Product product) {
   return product == Product::kModel || product == Product::kExplanation || product == Product::kLaws;
 }
 
-/// How much is asked of the annotations in `unit`. What one unit leaves open, the next one may prove.
+/// The checks for `unit`. A law that one unit cannot prove may be proved by a later unit.
 Scrutiny scrutiny(const Job& job, const std::string& unit) {
   if (job.product == Product::kModel) return Scrutiny::kRules;
   return unit.empty() && job.product == Product::kHeaders ? Scrutiny::kProofs : Scrutiny::kLaws;
 }
 
-/// The stages for one unit. Whatever is wrong has been said when it returns false.
+/// Runs the stages for one unit. Returns false after errors, which have been reported.
 bool take(const Job& job, const std::string& unit, Progress& progress) {
   ParseRequest request;
   request.headers = job.headers;
   request.source = unit;
   request.defined_elsewhere = progress.defined;
   request.flags = job.flags;
-  request.ends_process = job.ends_process && unit.empty();  // the last one
+  request.ends_process = job.ends_process && unit.empty();  // this is the last unit
   return parse(request, llvm::errs(), [&](ParsedHeaders& parsed) {
     const Compiled compiled = compile(parsed, job.control, progress.verdicts, scrutiny(job, unit));
     parsed.report(compiled.problems);
@@ -103,7 +103,7 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
 bool run(const Job& job) {
   if (const std::string problem = problem_with(job.control); !problem.empty()) return fail(problem);
   Progress progress;
-  // What sources define, the headers need not.
+  // Sources come first, so that the headers know which methods are defined there.
   for (const std::string& source : job.sources) {
     if (!take(job, source, progress)) return false;
   }

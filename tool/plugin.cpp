@@ -1,5 +1,5 @@
-/// The plugin for Clang: what a compiler is about to compile goes through the generator's stages first, in
-/// memory.
+/// The plugin for Clang. It runs the generator's stages in memory on the files that the compiler is about to
+/// read.
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Basic/Version.h>
@@ -26,14 +26,14 @@
 namespace autoshard::tool {
 namespace {
 
-/// `-fplugin-arg-autoshard-…`
+/// The options `-fplugin-arg-autoshard-…`.
 struct Options {
-  std::string dump;  ///< the folder for what is compiled; empty: nowhere
+  std::string dump;  ///< the folder for the rewritten texts; empty if they are not dumped
   Control control;
 };
 
-/// Where the text of the file `path` is dumped: subfolders stay, seen from the working folder, or else from
-/// the root.
+/// The path that the text of the file `path` is dumped to. It keeps the subfolders relative to the working
+/// folder, or else to the root.
 std::string dump_path(const std::string& folder, const std::string& path) {
   const std::filesystem::path full = std::filesystem::absolute(path).lexically_normal();
   const std::filesystem::path below = full.lexically_relative(std::filesystem::current_path());
@@ -41,7 +41,8 @@ std::string dump_path(const std::string& folder, const std::string& path) {
   return (std::filesystem::path(folder) / (is_below ? below : full.relative_path())).generic_string();
 }
 
-/// Before anything is registered with a compiler whose classes are not those that this was compiled with.
+/// Ends the process if the compiler differs from the one that the plugin was compiled for. Runs before the
+/// plugin registers anything, because the classes of another compiler may differ.
 [[gnu::constructor(101)]] void refuse_other_compilers() {
   const std::string compiler = clang::getClangFullVersion();
   const std::string fitting = "clang version " CLANG_VERSION_MAJOR_STRING ".";
@@ -54,7 +55,7 @@ std::string dump_path(const std::string& folder, const std::string& path) {
   std::_Exit(EXIT_FAILURE);
 }
 
-/// Ends the compilation in failure. What else there is to be said may only be a consequence.
+/// Ends the compilation with an error. Suppresses later diagnostics, which may be consequences of it.
 void fail(const std::string& reason, clang::DiagnosticsEngine& diagnostics) {
   diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << reason;
   diagnostics.setSuppressAllDiagnostics(true);
@@ -69,12 +70,13 @@ class Substitution {
     files.setVirtualFileSystem(with_generated_names(files.getVirtualFileSystemPtr()));
   }
 
-  /// Before the first token.
+  /// Called before the first token.
   void begin() {
     if (main_file_mentions_attributes(compiler_)) run();
   }
 
-  /// Before `file` is read. Finds what begin() could not, as in `#include MACRO`.
+  /// Called before `file` is read. Finds annotations that begin() could not find, such as behind `#include
+  /// MACRO`.
   void before(clang::FileEntryRef file) {
     if (done_) return;
     const auto buffer = sources_.getMemoryBufferForFileOrNone(file);
@@ -83,14 +85,14 @@ class Substitution {
     run();
   }
 
-  /// Now that `file` is being read.
+  /// Called when `file` begins to be read. Maps its lines to those of the user's text.
   void add_line_notes(clang::FileID file) {
     const auto entry = sources_.getFileEntryRefForID(file);
     const auto found = entry ? notes_.find(&entry->getFileEntry()) : notes_.end();
     if (found == notes_.end()) return;
     const clang::SourceLocation begin = sources_.getLocForStartOfFile(file);
     for (const auto& [offset, line] : found->second) {
-      // As in a `#line`, the number is that of the next line.
+      // The number is that of the next line, as in a `#line` directive.
       sources_.AddLineNote(begin.getLocWithOffset(static_cast<int>(offset)), line + 1, -1, false, false,
                            sources_.getFileCharacteristic(begin));
     }
@@ -103,7 +105,7 @@ class Substitution {
   }
 
  private:
-  /// The whole plugin in one function.
+  /// Finds the annotated classes, and replaces the texts of their files.
   void run() {
     done_ = true;
     if (const std::string reason = why_not(); !reason.empty()) return fail(reason);
@@ -117,7 +119,7 @@ class Substitution {
     });
   }
 
-  /// Why the stages cannot run, and what to do; empty where they can.
+  /// Why the stages cannot run, with advice; empty if they can.
   std::string why_not() const {
     const clang::FrontendInputFile& input = compiler_.getFrontendOpts().Inputs.front();
     if (input.isPreprocessed())
@@ -140,7 +142,7 @@ class Substitution {
     sources_.overrideFileContents(
         file, llvm::MemoryBuffer::getMemBufferCopy(replacement.text.text, file.getName()));
     if (!is_main(file)) return;
-    // The compiler has made room for the user's text already.
+    // The compiler has already allocated a file of the size of the user's text.
     const clang::SourceLocation begin = sources_.getLocForStartOfFile(sources_.getMainFileID());
     sources_.setMainFileID(
         sources_.createFileID(file, clang::SourceLocation(), sources_.getFileCharacteristic(begin)));
@@ -150,7 +152,7 @@ class Substitution {
     return sources_.getFileEntryRefForID(sources_.getMainFileID()) == file;
   }
 
-  /// Why a file of the model's cannot be replaced.
+  /// Why a file of the model cannot be replaced; empty if it can.
   std::string why_not(const NestedParse& source, std::uint32_t file) const {
     const clang::FileEntryRef entry = source.entry(file);
     if (begun_ && (is_main(entry) || sources_.translateFile(entry).isValid()))
@@ -173,13 +175,13 @@ class Substitution {
   clang::CompilerInstance& compiler_;
   clang::SourceManager& sources_;
   Options options_;
-  bool begun_ = false;       ///< to read
-  bool done_ = false;        ///< with looking for annotated classes
-  std::string first_error_;  ///< of Clang's own
+  bool begun_ = false;       ///< reading has begun
+  bool done_ = false;        ///< the annotated classes have been looked for
+  std::string first_error_;  ///< the first error of Clang itself
   std::map<const clang::FileEntry*, std::vector<InPlaceText::Note>> notes_;
 };
 
-/// Tells the substitution what is read when.
+/// Notifies the substitution of the files that the preprocessor reads.
 class ReadingObserver : public clang::PPCallbacks {
  public:
   explicit ReadingObserver(std::shared_ptr<Substitution> substitution)

@@ -19,7 +19,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// The headers with the annotations of `advice`.
+/// Returns the headers with the annotations of `advice`.
 std::vector<OutputFile> annotated(const Model& model, const std::vector<ClassAdvice>& advice) {
   std::vector<OutputFile> headers;
   for (std::uint32_t file = 0; file < model.files.size(); ++file) {
@@ -30,8 +30,8 @@ std::vector<OutputFile> annotated(const Model& model, const std::vector<ClassAdv
   return headers;
 }
 
-/// Runs the stages on the annotated headers, in memory. What is wrong with them is an objection to a
-/// suggestion, or else reported; then, or when they are no C++, there is no result.
+/// Runs the stages on the annotated headers, in memory. A problem is an objection to a suggestion, or else it
+/// is reported. Returns nothing if a problem was reported, or if the headers do not compile.
 std::optional<std::vector<Objection>> try_out(const SuggestJob& job, const Model& model,
                                               const std::vector<ClassAdvice>& advice) {
   ParseRequest request{.headers = job.headers, .flags = job.flags};

@@ -133,7 +133,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   CLI::App* records = add("records", "Every record, as lines of JSON",
                           [&](Store& store) { show_records(store, form, limit, output); });
   records->add_option("--form", form, "Of this form alone, such as 'token'")
-      ->check(CLI::IsMember(kForms).description(""));
+      ->check(CLI::IsMember(forms()).description(""));
   add_limit(records);
   add("indexes", "Each index, and its state", [&](Store& store) { show_indexes(store, output); });
   CLI::App* verification = app.add_subcommand("verify", "Look for what cannot be; exit 1 if any is left");
@@ -162,7 +162,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
     errors << fmt::format("autoshardctl: there is no record of {} in {}\n", missing, store_name);
     return 1;
   } catch (const CLI::RequiredError& error) {
-    if (app.get_subcommands().empty() && !app.remaining().empty()) {
+    if (app.get_subcommands().empty() && !app.remaining().empty() && app.remaining().front()[0] != '-') {
       errors << fmt::format("autoshardctl: there is no command '{}'. Run with --help for more information.\n",
                             app.remaining().front());
     } else {

@@ -4,6 +4,7 @@
 #include <autoshard/errors.h>
 #include <autoshard/messagepack.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <msgpack.hpp>
 #include <optional>
@@ -21,6 +22,8 @@ namespace {
 using detail::CheckedKey;
 using detail::to_hex;
 
+constexpr const char* kTombstone = "tombstone";
+constexpr const char* kStoreRecord = "store record";
 constexpr std::string_view kStoreKeys("\0\0", 2), kIndexKeys("\0\2", 2), kTokens("\0\1expiring\0\1\2", 13);
 
 bool is_utf8(std::string_view text) {
@@ -140,7 +143,7 @@ void describe_main(Json& record, std::string_view key, std::string_view value) {
   const std::optional<detail::CheckedMain> main = detail::read_checked_main(key, value);
   if (!main) return set_problem(record, "this is no main record", value);
   if (main->is_tombstone) {
-    record["form"] = "tombstone";
+    record["form"] = kTombstone;
     return;
   }
   record["version"] = main->version;
@@ -246,46 +249,35 @@ void describe_known(Json& record, const CheckedKey& parsed, std::string_view key
   }
 }
 
+constexpr std::pair<CheckedKey::Kind, const char*> kFormsOfKeys[] = {
+    {CheckedKey::kMain, "main record"},
+    {CheckedKey::kShard, "shard"},
+    {CheckedKey::kDelta, "delta"},
+    {CheckedKey::kElement, "element"},
+    {CheckedKey::kBucket, "bucket"},
+    {CheckedKey::kMark, "mark"},
+    {CheckedKey::kToken, "token"},
+    {CheckedKey::kExpiry, "expiry"},
+    {CheckedKey::kClock, "clock"},
+    {CheckedKey::kLease, "lease"},
+    {CheckedKey::kGeneration, "generation"},
+    {CheckedKey::kIndexState, "index state"},
+    {CheckedKey::kIndexRecord, "index record"},
+    {CheckedKey::kOther, "foreign record"},
+};
+
 const char* form_of(const CheckedKey& parsed) {
-  switch (parsed.kind) {
-    case CheckedKey::kMain:
-      return "main record";
-    case CheckedKey::kShard:
-      return "shard";
-    case CheckedKey::kDelta:
-      return "delta";
-    case CheckedKey::kElement:
-      return "element";
-    case CheckedKey::kBucket:
-      return "bucket";
-    case CheckedKey::kMark:
-      return "mark";
-    case CheckedKey::kToken:
-      return "token";
-    case CheckedKey::kExpiry:
-      return "expiry";
-    case CheckedKey::kClock:
-      return "clock";
-    case CheckedKey::kLease:
-      return "lease";
-    case CheckedKey::kGeneration:
-      return "generation";
-    case CheckedKey::kIndexState:
-      return "index state";
-    case CheckedKey::kIndexRecord:
-      return "index record";
-    case CheckedKey::kOther:
-      break;
-  }
-  return "foreign record";
+  return std::ranges::find(kFormsOfKeys, parsed.kind, &std::pair<CheckedKey::Kind, const char*>::first)
+      ->second;
 }
 
 }  // namespace
 
-const std::vector<std::string> kForms = {"main record", "tombstone",    "shard",        "delta",
-                                         "element",     "bucket",       "mark",         "token",
-                                         "expiry",      "clock",        "lease",        "generation",
-                                         "index state", "index record", "store record", "foreign record"};
+std::vector<std::string> forms() {
+  std::vector<std::string> names = {kTombstone, kStoreRecord};
+  for (const auto& [kind, name] : kFormsOfKeys) names.emplace_back(name);
+  return names;
+}
 
 Json to_json(std::string_view key, std::string_view bytes) {
   if (bytes.empty()) throw CorruptRecord("the record is empty");
@@ -318,7 +310,7 @@ std::string entity_key_of(std::string_view kind, std::string_view id) {
 Json describe_record(std::string_view key, std::string_view value) {
   const CheckedKey parsed = detail::parse_checked_key(key);
   Json record;
-  record["form"] = key.starts_with(kStoreKeys) ? "store record" : form_of(parsed);
+  record["form"] = key.starts_with(kStoreKeys) ? kStoreRecord : form_of(parsed);
   try {
     if (key.starts_with(kStoreKeys)) {
       record["name"] = text_to_json(key.substr(kStoreKeys.size()));

@@ -11,11 +11,11 @@ namespace autoshard::ctl {
 
 using Json = nlohmann::ordered_json;
 
-/// The forms of records, as `describe_record` names them.
-extern const std::vector<std::string> kForms;
+/// Returns the forms of records, as `describe_record` names them.
+std::vector<std::string> forms();
 
 /// Describes a record. Accepts any bytes. The members:
-/// - "form": one of `kForms`;
+/// - "form": one of `forms()`;
 /// - "kind", "id" and "property", if the record has them;
 /// - further members that depend on the form, such as "number", "epoch" and "part" of a shard;
 /// - "problem", if the value is not one that the format allows;

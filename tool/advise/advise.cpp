@@ -10,7 +10,8 @@
 namespace autoshard::tool {
 namespace {
 
-/// The statement around `span`, as far as its line shows it and a sentence has room for it.
+/// Returns the part of the statement around `span` that stands on the same line, cut off if it is too long
+/// for a sentence.
 std::string statement_at(const Model& model, const Span& span) {
   constexpr std::size_t kMost = 40;
   const std::string_view text = model.files[span.file].text;
@@ -51,7 +52,7 @@ class ClassAdviser {
     return std::nullopt;
   }
 
-  /// Methods that are defined elsewhere may do anything, be it to members of which nothing else is known.
+  /// The names of non-const methods whose bodies were not read. They may change any member.
   std::vector<std::string> unknown_methods() const {
     std::vector<std::string> names;
     for (const Method& method : entity_.methods) {
@@ -87,7 +88,7 @@ class ClassAdviser {
     return place_of(model_, span, entity_.span.file) + ": " + statement_at(model_, span);
   }
 
-  /// Notes what there is to say of a member that is updated.
+  /// Decides whether a member can be sharded, and notes the suggestion or the reason against it.
   void consider(const Property& property) {
     std::vector<const Method*> methods;
     bool is_written = false;
@@ -114,13 +115,13 @@ class ClassAdviser {
     }
   }
 
-  /// Why the member cannot be sharded, whatever becomes of the others.
+  /// Why the member cannot be sharded, regardless of the other members; nothing if it can.
   std::optional<std::string> why_no_property(const Property& property,
                                              const std::vector<const Method*>& methods) const {
     if (auto why = objection(property.name)) return why;
     if (property.access != Access::kPrivate)
       return std::string("it is not private, so anybody may change it");
-    // What stands there is the invocation of a macro.
+    // The text at this place is the invocation of a macro.
     if (text_of(property.span) != property.name) return std::string("it comes out of a macro");
     for (const Method& method : entity_.methods) {
       const MemberUse* write = may_update(method) ? other_write(method, property) : nullptr;
@@ -134,7 +135,7 @@ class ClassAdviser {
     return why_mixed(property, methods);
   }
 
-  /// Sums and maxima both commute, but not with each other.
+  /// A sum and a maximum of the same member do not commute with each other.
   std::optional<std::string> why_mixed(const Property& property,
                                        const std::vector<const Method*>& methods) const {
     const Update* first = nullptr;
@@ -150,7 +151,8 @@ class ClassAdviser {
     return std::nullopt;
   }
 
-  /// Takes back a member of which some method that updates it cannot run on a shard.
+  /// Withdraws the suggestion for one member if a method that updates it cannot run on a shard. Returns
+  /// whether it withdrew one.
   bool withdraw_one() {
     for (const auto& [name, suggestion] : sharded_) {
       for (const Method* method : suggestion.methods) {
@@ -164,7 +166,8 @@ class ClassAdviser {
     return false;
   }
 
-  /// Why `method`, which updates `member`, cannot run on a shard, which has the sharded members only.
+  /// Why `method`, which updates `member`, cannot run on a shard; nothing if it can. A shard has only the
+  /// sharded members.
   std::optional<std::string> why_no_shard_method(const Method& method, const std::string& member) const {
     if (method.is_template) return "is a template; write an overload for each type";
     if (method.is_const) return "is const, so it cannot be a shard method";
@@ -207,7 +210,7 @@ class ClassAdviser {
     return update_of(method, property) != nullptr;
   }
 
-  /// A change of the member that is no update of a known kind.
+  /// A use that changes the member, and is no update of a known kind; null if there is none.
   static const MemberUse* other_write(const Method& method, const Property& property) {
     const auto found = std::ranges::find_if(method.uses, [&](const MemberUse& use) {
       return use.member == property.name && use.write && !belongs_to_update(method, use);
@@ -223,12 +226,12 @@ class ClassAdviser {
   const Entity& entity_;
   const std::vector<Objection>& objections_;
   std::map<std::string, Suggestion> sharded_;   ///< by member
-  std::map<std::string, std::string> reasons_;  ///< of those that are not, by member
+  std::map<std::string, std::string> reasons_;  ///< why a member is not sharded, by member
   ClassAdvice advice_;
 };
 
-/// Whether a plain class is worth a word: it has a member that can be the id, and one that is updated in a
-/// way that may commute, unless that cannot be seen.
+/// Whether the advice mentions a plain class. Its id must be known or have candidates. It must have an update
+/// that may commute, or a refusal that concerns the whole class.
 bool looks_like_entity(const ClassAdvice& advice) {
   if (!advice.has_id && !advice.id.property && advice.id.candidates.empty()) return false;
   const auto updates = [](const Method& method) { return may_update(method) && !method.updates.empty(); };

@@ -9,7 +9,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// An attribute before it is laid out.
+/// An attribute whose text is not yet divided into lines.
 struct Attribute {
   std::string name;
   std::vector<std::string> arguments{};
@@ -17,7 +17,8 @@ struct Attribute {
   friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 
-/// The parts of `[](…) { …; …; }`: what stands before the statements, and each of these.
+/// Splits `[](…) { …; …; }`: the first part is the text before the statements, each other part is one
+/// statement.
 std::vector<std::string> lambda_parts(const std::string& lambda) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
@@ -32,7 +33,7 @@ std::vector<std::string> lambda_parts(const std::string& lambda) {
   return parts;
 }
 
-/// Lays attributes out in lines that are not longer than `limit`, as far as that is possible.
+/// Divides attributes into lines of at most `limit` columns, if possible.
 class Layout {
  public:
   Layout(std::string_view indent, std::size_t limit, std::string_view newline)
@@ -70,7 +71,7 @@ class Layout {
     width_ = column;
   }
 
-  /// A statement a line, and the closing brace on its own.
+  /// Writes each statement on a line of its own, and the closing brace, too.
   void add_lambda(const std::string& argument, std::size_t column) {
     const std::size_t end = argument.rfind('}');
     const std::vector<std::string> parts = lambda_parts(argument.substr(0, end));
@@ -134,12 +135,14 @@ class Annotator {
     return first != std::string_view::npos && first > 0 && text[first - 1] == '\r' ? "\r\n" : "\n";
   }
 
-  /// The declaration of each ends with its own initialiser.
+  /// Whether both members are declared by one declaration, as in `int a, b;`. Only the begin is compared: the
+  /// declaration of each member ends with its own initialiser.
   static bool begin_together(const Span& one, const Span& other) {
     return one.file == other.file && one.begin == other.begin;
   }
 
-  /// What stands in front of a declaration is for all members that are declared there.
+  /// An attribute in front of a declaration applies to all members that are declared there. The attribute
+  /// goes behind the name if it is not for all of them.
   void annotate(const Entity& entity, const Property& property,
                 const std::map<const Property*, Attribute>& members) {
     const auto found = members.find(&property);
@@ -175,8 +178,8 @@ class Annotator {
     return {std::string(text_.substr(begin, first - begin)), begin, end};
   }
 
-  /// Where the line of a declaration that begins at `offset` says so first, maybe with macros that stand for
-  /// nothing here, but for attributes elsewhere.
+  /// Returns `offset`, or the begin of its line if only words stand before the declaration there. They may be
+  /// macros that expand to nothing here, and to attributes elsewhere.
   std::uint32_t before_macros(std::uint32_t offset) const {
     for (std::uint32_t at = offset;;) {
       while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t')) --at;

@@ -19,7 +19,7 @@ std::string folded(std::string_view name) {
 
 bool is_changed(const Entity& entity, const Property& property) {
   return std::ranges::any_of(entity.methods, [&](const Method& method) {
-    // A template such as `serialize` may write whatever it is given.
+    // A template such as `serialize` may write its arguments, so its uses are not counted.
     return !method.is_constructor && !method.is_template &&
            std::ranges::any_of(
                method.uses, [&](const MemberUse& use) { return use.write && use.member == property.name; });

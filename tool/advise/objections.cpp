@@ -21,7 +21,7 @@ bool updates(const Suggestion& suggestion, const Method& method) {
   });
 }
 
-/// The suggested members that a problem at `span` is about; the empty name for the whole class.
+/// The suggested members that a problem at `span` concerns; the empty name stands for the whole class.
 std::vector<std::string> members_at(const ClassAdvice& advice, const Entity& entity, const Span& span) {
   std::vector<std::string> members;
   for (const Suggestion& suggestion : advice.suggestions) {

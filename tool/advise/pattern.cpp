@@ -33,8 +33,8 @@ Found sum(const Property& property) {
                  .gives_up = type.kind == TypeKind::kFloating ? kRounding : ""};
 }
 
-/// Products of signed numbers may overflow in one shard where another one holds a factor of zero, and those
-/// of small unsigned ones are computed as int.
+/// Rejects signed integers: a product may overflow in one shard while another shard holds a factor of zero.
+/// Rejects small unsigned integers, too: they are multiplied as `int`.
 Found product(const Property& property) {
   const Type& type = property.type;
   const bool wraps = is_unsigned(type) && !type.promotes_to_int;
@@ -48,7 +48,7 @@ Found product(const Property& property) {
                  .gives_up = type.kind == TypeKind::kFloating ? kRounding : ""};
 }
 
-/// The value that loses every comparison; nothing where the type has none.
+/// The value that loses every comparison; empty if the type has none.
 std::string bottom(const Property& property, bool of_maximum) {
   const std::string& name = property.type_text;
   const std::string limits = "std::numeric_limits<" + name + ">::";
@@ -67,7 +67,8 @@ std::string bottom(const Property& property, bool of_maximum) {
       return of_maximum ? "{}" : "";
     case TypeKind::kEnum: {
       const std::vector<std::string>& all = property.type.enumerators;
-      // Most are declared in their order; where one is not, the laws find out.
+      // Assumes that the enumerators are declared in their order. The check of the laws finds a wrong
+      // assumption.
       return all.empty() ? "" : (of_maximum ? all.front() : all.back());
     }
     default:
@@ -133,7 +134,7 @@ Found appended(const Property& property) {
                  .gives_up = "the order of its elements"};
 }
 
-/// The statement that folds `from`, a value of this type, into `into`.
+/// The statement that folds `from`, a value of type `value`, into `into`.
 std::string folding(const Type& value, Operation operation, const std::string& into,
                     const std::string& from) {
   if (operation == Operation::kInsert) return into + ".insert(" + from + ".begin(), " + from + ".end());";
@@ -142,7 +143,8 @@ std::string folding(const Type& value, Operation operation, const std::string& i
   return into + " = static_cast<" + value.qualified + ">(" + into + " " + sign + " " + from + ");";
 }
 
-/// A value that was never updated is made by the default constructor, which must be neutral.
+/// Whether values of a map can be folded key by key. The map makes the value of a new key with the default
+/// constructor, so this value must be neutral.
 bool may_be_folded_by_key(const Type& value, Operation operation) {
   switch (operation) {
     case Operation::kAdd:

@@ -71,7 +71,7 @@ class Reporter {
     return text;
   }
 
-  /// Breaks the line in front of a further argument rather than behind its name.
+  /// Breaks the line in front of an argument, and not between its name and its value.
   static std::string wrapped_attribute(std::string text) {
     constexpr std::string_view kEquals = " = ";
     constexpr std::string_view kHeld = "\x1f=\x1f";
@@ -88,7 +88,7 @@ class Reporter {
     }
   }
 
-  /// Only the user knows.
+  /// The generator cannot choose the id, so the report asks the user to do it.
   std::string missing_id() const {
     std::vector<std::string> names;
     for (const Property* property : advice_.id.candidates) names.push_back(property->name);
@@ -152,10 +152,10 @@ std::string unified(const SourceFile& source, const std::vector<Change>& changes
   if (changes.empty()) return {};
   const std::vector<std::string_view> lines = lines_of(source.text);
   std::string text = "--- " + source.path + "\n+++ " + source.path + "\n";
-  std::size_t begin = 0;  // of the line in the text
-  std::size_t added = 0;  // lines so far
+  std::size_t begin = 0;  // offset of the line in the text
+  std::size_t added = 0;  // lines that were added so far
   for (std::size_t at = 0; at < lines.size();) {
-    // Neighbouring lines that change make one hunk.
+    // Changed lines that follow each other make one hunk.
     const std::size_t first = at;
     const std::size_t first_begin = begin;
     std::vector<Change> inside;

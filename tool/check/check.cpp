@@ -8,7 +8,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether the rules beyond those of Subject::kPlace can apply.
+/// Whether the place of the class allows rules of subjects other than Subject::kPlace.
 bool is_well_placed(const Entity& entity) {
   return entity.place == Place::kNamespace && !entity.suspicions.is_union && !entity.from_macro;
 }

@@ -11,7 +11,7 @@
 
 namespace autoshard::tool {
 
-/// The files of the corpus, in a source that the build makes of them.
+/// The files of the corpus. The build generates the source that defines them.
 std::span<const std::pair<std::string_view, std::string_view>> corpus_files();
 
 namespace {
@@ -26,9 +26,9 @@ std::size_t indent_of(std::string_view line) { return std::min(line.find_first_n
 
 std::string_view without_indent(std::string_view line) { return line.substr(indent_of(line)); }
 
-constexpr std::string_view kGap = "…";  ///< stands between two places, and where a brace is left open
+constexpr std::string_view kGap = "…";  ///< stands between two places, and for the rest of an open brace
 
-/// The lines without the indentation that all of them share.
+/// Joins the lines, without the indentation that all of them share.
 std::string dedented(const std::vector<std::string>& lines) {
   std::size_t shared = std::string::npos;
   for (const std::string& line : lines) {
@@ -105,7 +105,7 @@ class CorpusReader {
   std::vector<std::string> wrong_;
   std::vector<std::string> right_;
   std::size_t earning_ = 0;    ///< the number of the last line without a mark
-  bool is_expecting_ = false;  ///< the line before is a part of an expectation
+  bool is_expecting_ = false;  ///< the previous line is a part of an expectation
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ bool contains(const Span& outer, const Span& inner) {
   return outer.file == inner.file && outer.begin <= inner.begin && inner.begin < outer.end;
 }
 
-/// Where the annotated class begins that `span` is in; where `span` begins if there is none.
+/// The begin of the annotated class that contains `span`; the begin of `span` if no class contains it.
 std::uint32_t class_begin(const Model& model, const Span& span) {
   for (const std::vector<Entity>* classes : {&model.entities, &model.parts}) {
     for (const Entity& entity : *classes) {
@@ -34,7 +34,7 @@ Diagnostics Findings::take(const Model& model) && {
     const Span& span = one.diagnostic.span;
     return std::pair(span.file, class_begin(model, span));
   };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last_group;  // that is reported of a class
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last_group;  // reported, by class
   for (const Finding& one : findings_) {
     if (one.hides_later) last_group.try_emplace(class_of(one), one.group);
   }

@@ -36,7 +36,7 @@ const Rule* find_rule(std::string_view tag) {
 }
 
 std::string no_such_rule(std::string_view tag, std::string_view otherwise) {
-  // Every tag has the prefix, so it must not make tags resemble one another.
+  // The names are compared without the prefix. All tags have it, so it would make them look alike.
   std::vector<std::string_view> names;
   for (const Rule* rule : all_rules()) names.push_back(short_tag(rule->tag));
   const std::string_view near = nearest(short_tag(tag), names);

@@ -48,7 +48,7 @@ std::string without_backticks(std::string text) {
   return text;
 }
 
-/// Every line of `text` behind `indent`; blank lines stay empty.
+/// Puts `indent` in front of each line of `text`. Blank lines stay empty.
 std::string indented(std::string_view text, std::string_view indent) {
   std::string result;
   for (const std::string_view line : lines_of(text)) {
@@ -64,7 +64,7 @@ std::size_t longest_tag() {
   return longest;
 }
 
-/// As GitHub makes a link of a heading: `where-annotated-classes-stand`.
+/// The anchor that GitHub gives to a heading: `where-annotated-classes-stand`.
 std::string anchor(std::string_view heading) {
   std::string result;
   for (const char c : heading) {
@@ -75,7 +75,7 @@ std::string anchor(std::string_view heading) {
   return result;
 }
 
-/// Code that is in single quotes in backticks instead, as Markdown has it.
+/// Puts code in backticks, as Markdown has it, instead of in single quotes.
 std::string with_code(std::string_view text) {
   std::string result(text);
   std::ranges::replace(result, '\'', '`');

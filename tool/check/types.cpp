@@ -3,7 +3,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether it is a struct that adds nothing to the one value that it holds.
+/// Whether the type is a struct with a single field, and `holds` accepts the type of this field.
 bool wraps_one(const Type& type, bool (&holds)(const Type&)) {
   return type.kind == TypeKind::kStruct && !type.embedded && type.fields.size() == 1 &&
          holds(type.fields.front().type.front());

@@ -5,10 +5,10 @@
 namespace autoshard::tool {
 namespace {
 
-/// `AUTOSHARD_GENERATED_FORMAT` of the runtime that this generator writes for.
+/// The `AUTOSHARD_GENERATED_FORMAT` of the runtime that this generator writes for.
 constexpr std::string_view kGeneratedFormat = "4";
 
-/// The one header of the runtime's, and the refusal to be compiled with it where it is another's.
+/// The `#include` of the runtime's only header, and an `#error` for a runtime with another format.
 std::string support(std::string_view refusal) {
   return fill(R"(
 #include <autoshard/generated.h>

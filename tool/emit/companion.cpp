@@ -9,7 +9,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether a member holds garbage unless it is initialised.
+/// Whether a member has an indeterminate value unless it is initialised.
 bool needs_initialiser(const Property& property) {
   return !property.has_initialiser && !spec_of(property.type.kind).is_initialised;
 }
@@ -23,7 +23,8 @@ std::vector<std::string> initialised(const Entity& entity) {
   return names;
 }
 
-/// For the traits. Without one, a class that has no constructors keeps the one that the compiler makes.
+/// The constructor that the traits call. It is empty if the class has no constructors: then the class keeps
+/// the one that the compiler makes.
 std::string loading_constructor(const Entity& entity) {
   if (entity.has_implicit_default_constructor) return {};
   const std::vector<std::string> names = initialised(entity);
@@ -32,7 +33,7 @@ std::string loading_constructor(const Entity& entity) {
               {{"entity", entity.name}, {"initialisers", names.empty() ? "" : " : " + initialisers}});
 }
 
-/// The class, from within: a data member may have its name.
+/// The name of the class for use inside it. `struct` precedes the name if a data member has the same name.
 std::string own_name(const Entity& entity) {
   return (entity.property(entity.name) ? "struct " : "") + entity.name;
 }
@@ -50,7 +51,7 @@ Rounds indexes(const Entity& entity) {
   return rounds;
 }
 
-/// Of an aggregate, all but some methods may be public.
+/// Whether a hook is not public. This is the only part of an aggregate that needs a friend.
 bool has_hidden_hook(const Entity& entity) {
   return std::ranges::any_of(entity.methods, [](const Method& method) {
     return method.access != Access::kPublic && (method.marks.before_save || method.marks.after_load);

@@ -7,13 +7,13 @@
 namespace autoshard::tool {
 namespace {
 
-/// Types that <cstdint> and <cstddef> promise in namespace std only.
+/// Types that <cstdint> and <cstddef> promise only in namespace std.
 constexpr std::string_view kOfStandard[] = {"int8_t",   "int16_t",   "int32_t",  "int64_t",
                                             "uint8_t",  "uint16_t",  "uint32_t", "uint64_t",
                                             "intmax_t", "uintmax_t", "size_t",   "ptrdiff_t"};
 
-/// What no member of the struct `Fields` can be called: its own name, keywords of C++20, and what headers of
-/// the system or the compiler define as macros.
+/// Names that no member of the struct `Fields` may have: its own name, keywords of C++20, and macros of
+/// system headers or of the compiler.
 constexpr std::string_view kTaken[] = {"Fields",        "Entity",      "field",
                                        "errno",         "linux",       "unix",
                                        "alignas",       "alignof",     "and",

@@ -5,7 +5,7 @@
 namespace autoshard::tool {
 namespace {
 
-// No token of C++ begins with either.
+// No token of C++ begins with one of these characters.
 constexpr char kOpen = '\x01';
 constexpr char kClose = '\x02';
 

@@ -11,23 +11,24 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether an address of `method` needs a type. An assignment is one of several: those that copy and move are
-/// declared anyway.
+/// Whether the address of `method` needs a type, because there are overloads. An assignment operator always
+/// has overloads: the compiler declares the ones that copy and move.
 bool is_overloaded(const Entity& entity, const Method& method) {
   return method.name == "operator=" || std::ranges::count(entity.methods, method.name, &Method::name) > 1;
 }
 
-/// Whether there is another method of this name, which is no shard method.
+/// Whether a plain method has the same name.
 bool has_plain_overload(const Entity& entity, const Method& method) {
   return method.name == "operator=" || std::ranges::any_of(entity.methods, [&](const Method& other) {
            return other.name == method.name && !other.is_shard_method();
          });
 }
 
-/// Whether `kMethod` is `method`, or another shard method of its name. The arguments decide which.
+/// The condition that `kMethod` is `method` or another shard method of its name. The arguments select one of
+/// them.
 std::string is_method(const Entity& entity, const Method& method) {
   if (!is_overloaded(entity, method)) {
-    // Parentheses, or libFormat takes the bracket before an operator for a comparison.
+    // Without parentheses, libFormat takes the bracket before an operator for a comparison.
     const bool is_operator = method.name.starts_with("operator");
     return "kSameMethod<kMethod, " +
            (is_operator ? "(&Entity::" + method.name + ")" : "&Entity::" + method.name) + ">";

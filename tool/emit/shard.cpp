@@ -12,12 +12,12 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether the text says which lines of the user it stands for. Laws are compiled from it as it is.
+/// Whether the text has marks of the user's lines. Laws are compiled from text without marks.
 bool has_marks(const SourceFile& source, Bodies bodies) {
   return source.is_in_place() && bodies != Bodies::kAll;
 }
 
-/// A part of a body as the user wrote it; where `#if` left something out, compiling that is refused.
+/// A part of a body as the user wrote it. If `#if` excluded a part of it, an `#error` rejects the text.
 std::string written(const SourceFile& source, const Span& part, Bodies bodies) {
   if (has_marks(source, bodies)) return moved(source, part);
   std::string text;
@@ -40,7 +40,7 @@ std::string body_of(const Entity& entity, const Method& method, const std::vecto
          written(source, {method.body.file, begin, method.body.end}, bodies);
 }
 
-/// Whether the return type speaks of the parameters: `-> decltype(by)`.
+/// Whether the return type mentions parameters or `this`: `-> decltype(by)`.
 bool needs_parameters(const Method& method) {
   return method.trailing_return_type &&
          (mentions(method.return_type, "this") || mentions_parameter(method.return_type, method));
@@ -58,7 +58,7 @@ std::string method_of_shard(const Entity& entity, const Method& method, const st
                {"body", body}});
 }
 
-/// Names for the two values that a fold's expression does not use itself.
+/// Names for the two operands of a fold. The fold's expression does not mention them.
 std::pair<std::string, std::string> operands(const Sharding& sharding) {
   std::pair<std::string, std::string> names =
       sharding.is_lambda ? std::pair("left", "right") : std::pair("x", "y");
@@ -81,11 +81,11 @@ std::string fold_call(const Property& property, const std::string& x, const std:
   const std::string second =
       sharding.takes_rvalues ? "static_cast<" + property.type_text + ">(" + y + ")" : y;
   const std::string call = call_of(sharding, first, second);
-  // Arithmetic makes an int of anything smaller.
+  // The result of arithmetic on a smaller integer is an `int`.
   return property.type.promotes_to_int ? "static_cast<" + property.type_text + ">(" + call + ")" : call;
 }
 
-/// Whether its fold takes two values of this type, and no reference.
+/// Whether the fold takes two values of this type by value.
 bool is_passed_by_value(const Type& type) {
   return type.kind == TypeKind::kBool || type.kind == TypeKind::kInteger ||
          type.kind == TypeKind::kFloating || type.kind == TypeKind::kEnum;
@@ -115,7 +115,7 @@ Rounds methods(const Entity& entity, const std::vector<SourceFile>& files, Bodie
   for (const Method& method : entity.methods) {
     if (!method.is_shard_method()) continue;
     const bool with_body = bodies == Bodies::kAll ? method.has_body : method.is_defined_in_class();
-    // The body knows the parameters by the names that they have where it stands.
+    // The body uses the parameter names of the definition it belongs to.
     const Method& declared = with_body && !method.definition.empty() ? method.definition.front() : method;
     const std::string body = with_body ? " " + body_of(entity, method, files, bodies) : ";";
     rounds.push_back({{"method", method_of_shard(entity, declared, body)}});
@@ -156,7 +156,7 @@ std::string notes_of_write(const Entity& entity, const Method& method) {
 
 std::string shard_struct(const Entity& entity, const std::vector<SourceFile>& files, std::string_view name,
                          Bodies bodies) {
-  // `= neutral` is an initialiser that a braced list and an expression both allow.
+  // `= neutral` is a valid initialiser for a braced list and for an expression.
   return fill(R"(
 /// The sharded members of $entity$ alone, each neutral until a shard method changes it.
 struct $struct$ {

@@ -16,7 +16,7 @@ bool has_parameter(const Method& method, std::string_view name) {
   return std::ranges::find(method.parameters, name, &Parameter::name) != method.parameters.end();
 }
 
-/// A name for a local variable that would hide nothing.
+/// A name for a local variable that hides no parameter and no member.
 std::string local(const Entity& entity, const Method& method, std::string name) {
   while (has_parameter(method, name) || has_member(entity, name)) name = "the_" + name;
   return name;
@@ -28,7 +28,7 @@ std::string specifier(const Entity& entity, const Method& method) {
 }
 
 std::string declarator(const Entity& entity, const Method& method) {
-  // Other names of classes may be declared in the companion.
+  // Inside the companion, another declaration may have the name of a class.
   const bool leads =
       return_type_leads(method) || (method.scope.empty() && method.return_type == entity.name + "&");
   return fill("$specifier$$leading$ $scope$::$name$($parameters$)$qualifiers$$trailing$",
@@ -41,22 +41,23 @@ std::string declarator(const Entity& entity, const Method& method) {
                {"trailing", leads ? "" : " -> " + method.return_type}});
 }
 
-/// Whether a run of the method might change what `parameter` is passed.
+/// Whether a run of the method might change the argument for `parameter`.
 bool is_changed(const Parameter& parameter) {
   return parameter.passing == Passing::kReference || parameter.passing == Passing::kRvalueReference;
 }
 
-/// Which run of a method a call is for.
+/// The run of the method that a call belongs to.
 enum class Run { kFirst, kLast };
 
-/// The last run may take over the caller's arguments.
+/// The argument for `parameter`. The last run may move from the caller's arguments.
 std::string argument(const Parameter& parameter, Run run) {
   const bool is_own_value = parameter.passing == Passing::kValue && !parameter.type.trivially_copyable;
   const bool is_moved = parameter.passing == Passing::kRvalueReference || (is_own_value && run == Run::kLast);
   return is_moved ? "std::move(" + parameter.name + ")" : parameter.name;
 }
 
-/// The first run gets copies of the arguments that it might change.
+/// The captures of the lambda that calls the method. The first run captures copies of the arguments that it
+/// might change.
 std::string captures(const Method& method, Run run) {
   if (method.parameters.empty()) return {};
   std::string copies;
@@ -72,7 +73,7 @@ std::string captures(const Method& method, Run run) {
   return copies.empty() ? "&" : "&, " + copies;
 }
 
-/// A function that calls `method` of a shard.
+/// A lambda that calls `method` of a shard.
 std::string call_on_shard(const Entity& entity, const Method& method, Run run) {
   std::string arguments;
   for (const Parameter& parameter : method.parameters)
@@ -88,7 +89,7 @@ std::string call_on_shard(const Entity& entity, const Method& method, Run run) {
                {"arguments", arguments}});
 }
 
-/// What `State::update` is to call: once or in both runs the same, or in the first run something else.
+/// The functions that `State::update` calls: one function for both runs, or one for each run if they differ.
 std::string calls_on_shard(const Entity& entity, const Method& method) {
   const auto is_group = [&](const std::string& member) { return entity.property(member)->is_group(); };
   const std::string last = call_on_shard(entity, method, Run::kLast);

@@ -7,7 +7,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// The name of the struct, which is not that of anything in the class.
+/// The name of the struct. No member of the class has this name.
 std::string struct_name(const Entity& entity) {
   std::string name = "Sharded";
   while (name == entity.name || has_member(entity, name)) name.insert(0, "The");

@@ -57,7 +57,7 @@ std::string with_separators(std::uint32_t number) {
   return text;
 }
 
-/// What only some sharded properties have.
+/// The calls that only some sharded properties need, such as bounds.
 std::string more_of(const Entity& entity, const Property& property) {
   const auto of_shard = [](const char* call, const std::string& name) {
     return std::string(call) + "(&Shard::" + name + ")";
@@ -108,7 +108,7 @@ Rounds former_names(const Entity& entity) {
   return rounds;
 }
 
-/// What an index is made of: `Property{"company", &Entity::company_}`.
+/// A part of an index: `Property{"company", &Entity::company_}`.
 std::string part_of_index(const Property& property) {
   return "Property{" + string_literal(property.stored_name) + ", " + pointer_to(property) + "}";
 }
@@ -133,7 +133,7 @@ std::string index_of(const Property& property) {
   return (property.has_elements_index() ? "elements_index" : "index") + arguments + ")";
 }
 
-/// First those that `IndexOf` counts, in their order.
+/// The indexes of the entity. The ones that `IndexOf` counts come first, in their order.
 Rounds indexes(const Entity& entity) {
   Rounds rounds;
   for (const ShardedIndex& index : entity.sharded_indexes)
@@ -173,7 +173,7 @@ Rounds structs(const Entity& entity) {
   return rounds;
 }
 
-/// For law tests, which may not name the private enumerations of `entity`.
+/// The private enumerations among the types of updates. Law tests may not name them.
 Rounds private_enumerations(const Entity& entity) {
   Rounds rounds;
   for (const Type* type : types_of_updates(entity)) {
@@ -185,7 +185,8 @@ Rounds private_enumerations(const Entity& entity) {
   return rounds;
 }
 
-/// Nobody is told that what the mapper uses is deprecated.
+/// Disables the warning about deprecated declarations in `text`: the traits must use members that the user
+/// has deprecated.
 std::string quietly(const Entity& entity, std::string text) {
   if (!entity.is_deprecated) return text;
   return "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"" +
@@ -198,10 +199,10 @@ bool makes_itself(const Entity& entity) {
 
 struct Id {
   std::string type;
-  std::string members;  ///< pointers to them
+  std::string members;  ///< pointers to the members
 };
 
-/// Several members make a tuple.
+/// The id of the entity. Several members make a tuple.
 Id id_of(const Entity& entity) {
   Id id;
   int count = 0;

@@ -25,7 +25,7 @@ namespace {
 
 using UseHeaders = std::function<void(ParsedHeaders&)>;
 
-/// Stands in the directory of the request, includes the headers, and is nowhere on disk.
+/// The main file, which includes the headers. It is in memory only, in the directory of the request.
 constexpr char kMainFile[] = "autoshard-headers.cpp";
 
 /// Notes every file that the preprocessor opens.
@@ -43,7 +43,7 @@ class ParsedInputs : public ParsedHeaders {
  public:
   ParsedInputs(const Files& files, Model model, clang::CompilerInstance& compiler, FileCollector& collector)
       : model_(std::move(model)), files_(files), compiler_(compiler), collector_(collector) {
-    // The limit is for what one mistake of syntax leads to. Each error of a rule stands for itself.
+    // The limit is for errors that follow from one mistake of syntax. Each error of a rule is independent.
     compiler.getDiagnostics().setErrorLimit(0);
   }
 
@@ -83,8 +83,8 @@ class ParsedInputs : public ParsedHeaders {
   std::unique_ptr<Prover> prover_;
 };
 
-/// Only the bodies in the headers given, and those that laws need, are of interest; most of what they include
-/// has others.
+/// Skips bodies outside of the given headers, unless a law needs them. Most bodies in included headers are of
+/// no interest.
 class OtherBodiesSkipper : public clang::ASTConsumer {
  public:
   OtherBodiesSkipper(Reader& reader, const BodyNames& wanted) : reader_(reader), wanted_(wanted) {}
@@ -118,7 +118,7 @@ class ParseAction : public clang::ASTFrontendAction {
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
-    compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the consumer does not want
+    compiler.getFrontendOpts().SkipFunctionBodies = true;  // the consumer selects them
     compiler.getFrontendOpts().DisableFree = request_.ends_process;
     std::vector<std::string> inputs = request_.headers;
     if (!request_.source.empty()) inputs.push_back(request_.source);
@@ -127,7 +127,7 @@ class ParseAction : public clang::ASTFrontendAction {
     return std::make_unique<OtherBodiesSkipper>(*reader_, reading_.wanted);
   }
 
-  /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
+  /// The parser is destroyed before the result is used, so that the evaluator can have its own parser.
   void ExecuteAction() override {
     clang::CompilerInstance& compiler = getCompilerInstance();
     if (!request_.candidates) {
@@ -152,7 +152,7 @@ class ParseAction : public clang::ASTFrontendAction {
   }
 
  private:
-  /// What no program includes together may not compile together.
+  /// Adds a note to errors: headers that no program includes together may not compile together.
   void say_that_they_are_one() {
     if (request_.headers.size() < 2 || !request_.source.empty()) return;
     clang::DiagnosticsEngine& engine = getCompilerInstance().getDiagnostics();
@@ -162,7 +162,7 @@ class ParseAction : public clang::ASTFrontendAction {
         "together in different runs, or in CMake for different targets"));
   }
 
-  /// Nothing has to be parsed, but all that was looked at decides about that.
+  /// Uses the result of the scan instead of parsing. All scanned files are dependencies of the output.
   void use_scan(const Scan& scan) {
     for (const clang::FileEntryRef file : scan.files)
       collector_->maybeAddDependency(file.getName(), false, false, false, false);
@@ -192,7 +192,7 @@ std::string absolute(llvm::StringRef path, llvm::StringRef directory) {
   return result.str().str();
 }
 
-/// What the translation unit consists of.
+/// The files of the translation unit: the headers or the source.
 std::vector<std::string> parsed_files(const ParseRequest& request) {
   return request.source.empty() ? request.headers : std::vector{request.source};
 }

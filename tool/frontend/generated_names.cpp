@@ -7,8 +7,8 @@
 namespace autoshard::tool {
 namespace {
 
-/// The name that the file system below has for it takes the place of the one that was asked for, so that both
-/// are one file.
+/// Gives a file the name that the underlying file system has for it. So the requested name and this name are
+/// one file.
 llvm::vfs::Status under_own_name(llvm::vfs::Status status) {
   status.ExposesExternalVFSPath = true;
   return status;

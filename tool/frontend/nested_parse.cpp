@@ -24,8 +24,9 @@ using UseNestedParse = std::function<void(NestedParse&)>;
 
 bool is_reading = false;
 
-/// Keeps the first error up to the end of the last annotated class, and shows none. Behind it, there may be
-/// uses of what the classes have only when they are compiled: whatever else is wrong shows then.
+/// Keeps the first error before the end of the last annotated class, and prints none. An error behind that
+/// class may disappear: code there may use members that only the companions have. The outer compiler reports
+/// the errors that remain.
 class FirstErrorInClasses : public clang::DiagnosticConsumer {
  public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
@@ -37,10 +38,10 @@ class FirstErrorInClasses : public clang::DiagnosticConsumer {
         later_ = info.getLocation().printToString(info.getSourceManager()) + ": ";
       later_ += message;
     }
-    if (level == clang::DiagnosticsEngine::Fatal) text_ = later_;  // nothing behind it was read
+    if (level == clang::DiagnosticsEngine::Fatal) text_ = later_;  // the rest of the file was not read
   }
 
-  /// An annotated class ends here.
+  /// Notes the end of an annotated class.
   void note_class() {
     if (text_.empty()) text_ = later_;
   }
@@ -90,7 +91,8 @@ class ParsedUnit : public NestedParse {
   }
 
  private:
-  /// The beginning of a copy of `file`, because the outer compiler has yet to read it, and then another text.
+  /// The begin of a copy of `file` in the outer compiler. The outer compiler reads `file` later, and then
+  /// with another text.
   clang::SourceLocation place(std::uint32_t file) {
     clang::SourceManager& sources = outer_.getSourceManager();
     clang::FileID& copy = copies_[file];
@@ -111,7 +113,7 @@ class ParsedUnit : public NestedParse {
   std::unique_ptr<Prover> prover_;
 };
 
-/// Adds to the inputs what is entered and not the system's, and notes what mentions attributes.
+/// Adds each entered file that is no system header to the inputs. Notes the files that mention attributes.
 class InputCollector : public clang::PPCallbacks {
  public:
   using Annotated = llvm::DenseSet<const clang::FileEntry*>;
@@ -140,9 +142,9 @@ class InputCollector : public clang::PPCallbacks {
   Annotated& annotated_;
 };
 
-/// Only the bodies of the methods of annotated classes, and of friends in them, are of interest, and for the
-/// laws' sake others in the same files. What was precompiled has kept its bodies, the mapper's too perhaps,
-/// which those others must not reach.
+/// Skips bodies that are of no interest. It keeps the bodies of methods of annotated classes and of their
+/// friends. For the laws, it also keeps other bodies in the same files. A precompiled header has kept all its
+/// bodies, maybe those of the mapper, too. Other bodies must not reach these, so they are skipped then.
 class BodySkipper : public clang::ASTConsumer {
  public:
   BodySkipper(const clang::CompilerInstance& compiler, const InputCollector::Annotated& annotated,
@@ -169,7 +171,8 @@ class BodySkipper : public clang::ASTConsumer {
   }
 
  private:
-  /// By what it belongs to, as a method that is defined behind its class, or by where it stands, as a friend.
+  /// Whether the scope is in an annotated class. A method defined behind its class belongs to the class. A
+  /// friend stands in the class.
   static bool is_of_annotated(const clang::DeclContext* scope) {
     for (; scope; scope = scope->getParent()) {
       const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(scope);
@@ -200,7 +203,7 @@ class ReadAction : public clang::ASTFrontendAction {
     return std::make_unique<BodySkipper>(compiler, annotated_, reading_.wanted, errors_);
   }
 
-  /// The parser is gone by the time the result is used, so that the evaluator can have one of its own.
+  /// The parser is destroyed before the result is used, so that the evaluator can have its own parser.
   void ExecuteAction() override {
     reader_->add_stand_ins();
     ASTFrontendAction::ExecuteAction();
@@ -215,8 +218,8 @@ class ReadAction : public clang::ASTFrontendAction {
   }
 
  private:
-  /// Whether `file` is what the outer compiler compiles. A header that is precompiled is rewritten as any
-  /// other.
+  /// Whether `file` is the file that the outer compiler compiles. A header that is precompiled is rewritten
+  /// as any included header.
   bool is_main(std::uint32_t file) const {
     const clang::SourceManager& sources = outer_.getSourceManager();
     return !outer_.getFrontendOpts().Inputs.front().isHeader() && reader_->files().files()[file].is_input &&
@@ -231,12 +234,12 @@ class ReadAction : public clang::ASTFrontendAction {
   std::unique_ptr<Reader> reader_;
 };
 
-/// What `compiler` was asked to do, less everything that leaves a trace.
+/// The invocation of `compiler`, without all options that produce output.
 std::shared_ptr<clang::CompilerInvocation> silent_invocation(clang::CompilerInstance& compiler) {
   auto invocation = std::make_shared<clang::CompilerInvocation>(compiler.getInvocation());
   clang::FrontendOptions& frontend = invocation->getFrontendOpts();
   frontend.ProgramAction = clang::frontend::ParseSyntaxOnly;
-  frontend.SkipFunctionBodies = true;  // those that the consumer does not want
+  frontend.SkipFunctionBodies = true;  // the consumer selects them
   frontend.DisableFree = false;
   frontend.ShowStats = false;
   frontend.StatsFile.clear();
@@ -249,7 +252,7 @@ std::shared_ptr<clang::CompilerInvocation> silent_invocation(clang::CompilerInst
   clang::DiagnosticOptions& diagnostics = invocation->getDiagnosticOpts();
   diagnostics.ErrorLimit = 0;
   diagnostics.IgnoreWarnings = true;
-  diagnostics.ShowCarets = false;  // nor the number of errors
+  diagnostics.ShowCarets = false;  // also hides the number of errors
   diagnostics.VerifyDiagnostics = false;
   diagnostics.DiagnosticSerializationFile.clear();
   return invocation;

@@ -18,7 +18,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Satisfies the declarations of the mapper, for any class; their bodies are not read.
+/// A stand-in for the traits. The declarations of the mapper accept it for any class; bodies are not read.
 constexpr llvm::StringLiteral kAnyTraits = R"(
 namespace autoshard {
 template <class E>
@@ -34,7 +34,7 @@ struct Traits {
 }
 )";
 
-/// How long the list of template arguments is with which `text` begins.
+/// The length of the list of template arguments at the begin of `text`.
 std::size_t after_arguments(llvm::StringRef text) {
   int depth = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -44,8 +44,7 @@ std::size_t after_arguments(llvm::StringRef text) {
   return text.size();
 }
 
-/// The definition of the class, or class template, of which `name` is the qualified name; null where there is
-/// none.
+/// The definition of the class or class template with the qualified name `name`; null if there is none.
 const clang::CXXRecordDecl* find_class(llvm::StringRef name, const clang::ASTContext& ast) {
   const clang::DeclContext* scope = ast.getTranslationUnitDecl();
   const clang::CXXRecordDecl* found = nullptr;
@@ -67,7 +66,7 @@ const clang::CXXRecordDecl* find_class(llvm::StringRef name, const clang::ASTCon
   return scope ? found : nullptr;
 }
 
-/// Where the structs are defined that entities hold, as far as that is in the files given.
+/// The definitions of structs that entities hold, if they are in the given files.
 std::vector<Span> held_structs(const Model& model, const Context& context) {
   std::vector<Span> spans;
   for (const std::vector<Entity>* classes : {&model.entities, &model.parts}) {
@@ -82,7 +81,7 @@ std::vector<Span> held_structs(const Model& model, const Context& context) {
   return spans;
 }
 
-/// Whether `span` lies inside of a class, or of a method of one, that is rewritten, or in one of `structs`.
+/// Whether `span` lies in a class that is rewritten, in the body of a shard method, or in one of `structs`.
 bool is_inside(const Span& span, const Model& model, const std::vector<Span>& structs) {
   const auto is_in = [&](const Span& outer) {
     return outer.file == span.file && outer.begin <= span.begin && span.end <= outer.end;
@@ -96,7 +95,8 @@ bool is_inside(const Span& span, const Model& model, const std::vector<Span>& st
          std::ranges::any_of(structs, is_in);
 }
 
-/// Whether `span` was left out once and read another time, as all of a header that comes back to itself is.
+/// Whether the preprocessor skipped `span` once and read it another time, as it does with a header that
+/// includes itself.
 bool was_read(const Span& span, const Model& model) {
   const auto contains = [&](const Span& inner) {
     return span.file == inner.file && span.begin <= inner.begin && inner.end <= span.end;
@@ -109,8 +109,8 @@ bool was_read(const Span& span, const Model& model) {
   return std::ranges::any_of(model.entities, holds) || std::ranges::any_of(model.parts, holds);
 }
 
-/// Whether `text`, of which the preprocessor has seen nothing, defines a shard method behind its class, as
-/// far as tokens tell: `Question::voteUp(`, `Question::operator`.
+/// Whether `text`, which the preprocessor has skipped, defines a shard method outside its class. Only its
+/// tokens are compared: `Question::voteUp(`, `Question::operator`.
 bool defines_shard_method(const std::string& text, const Model& model, const clang::LangOptions& language) {
   const auto is_shard_method = [&](llvm::StringRef entity_name, llvm::StringRef start, bool is_whole) {
     return std::ranges::any_of(model.entities, [&](const Entity& entity) {
@@ -193,7 +193,7 @@ bool Reading::misses_bodies(const Reader& reader) {
 
 bool read_again(Reading& reading) {
   constexpr int kMostReadings = 5;
-  if (reading.has_failed) {  // do without the bodies of other headers
+  if (reading.has_failed) {  // read again, without the bodies of other headers
     reading = {.is_last = true};
     return true;
   }

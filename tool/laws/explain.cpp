@@ -131,7 +131,7 @@ std::string bounds(const Sharding& sharding) {
   return text;
 }
 
-/// What the value of `property` is, if that is a window's.
+/// Describes the value of a window; empty if `property` is no window.
 std::string window(const Property& property) {
   const Sharding& sharding = *property.sharding;
   if (!sharding.is_window()) return "";
@@ -144,7 +144,7 @@ std::string window(const Property& property) {
       before == 0 ? "" : fmt::format(" and of the {} before it", count(before, "bucket")));
 }
 
-/// The shard methods that touch `property`, shard writes or others.
+/// The shard methods that touch `property`. `writes` selects shard writes or the others.
 std::string updates_of(const EntityLaws& all, const Property& property, bool writes) {
   std::vector<std::string> names;
   for (const Law& law : all.laws) {
@@ -197,7 +197,7 @@ std::string way_of(const Law& law) {
   }
 }
 
-/// Whether nothing but its annotation says that `law` holds.
+/// Whether only the annotation says that `law` holds.
 bool is_trusted(const Law& law) {
   return law.verdict != Law::Verdict::kBroken && !law.is_proved() && law.trusted();
 }

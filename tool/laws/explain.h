@@ -7,8 +7,8 @@
 
 namespace autoshard::tool {
 
-/// What becomes of the entities, for a person at a terminal of 80 columns: their records in the store, how
-/// their members are sharded, and what is known of their laws.
+/// Returns the text of `--explain`, for a terminal of 80 columns. For each entity, it has the records in the
+/// store, the strategies of sharded members, and the knowledge about the laws.
 std::string explain(const std::vector<EntityLaws>& laws);
 
 }  // namespace autoshard::tool

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tool/text/template.h"
+
 namespace autoshard::tool {
 namespace {
 
@@ -41,7 +43,7 @@ bool has_order(const Type& type) {
 
 class Candidates {
  public:
-  explicit Candidates(const Property& property) : property_(property) {
+  explicit Candidates(const Property& property) : property_(property), name_(property.name) {
     add_parts(property.type, "", parts_);
     add_arrays(property.type, "", arrays_);
   }
@@ -60,9 +62,10 @@ class Candidates {
  private:
   void compare_with_neutral() {
     for (const Part& part : parts_) {
-      const std::string shown = part.path.empty() ? property_.sharding->neutral : "neutral" + part.path;
-      compare(part.path, ">=", "neutral" + part.path, shown);
-      compare(part.path, "<=", "neutral" + part.path, shown);
+      const std::string neutral = "neutral" + part.path;
+      const std::string shown = part.path.empty() ? property_.sharding->neutral : neutral;
+      compare(part.path, ">=", neutral, shown);
+      compare(part.path, "<=", neutral, shown);
     }
     for (Invariant& one : found_) one.is_of_neutral = true;
   }
@@ -73,9 +76,9 @@ class Candidates {
       if (flag.type->kind != TypeKind::kBool) continue;
       for (const Part& other : parts_) {
         if (&other == &flag) continue;
-        add("(value" + flag.path + " != neutral" + flag.path + " || value" + other.path + " == neutral" +
-                other.path + ")",
-            property_.name + other.path + " is neutral while " + property_.name + flag.path + " is");
+        add("(value$flag$ != neutral$flag$ || value$other$ == neutral$other$)",
+            "$name$$other$ is neutral while $name$$flag$ is",
+            {{"name", name_}, {"flag", flag.path}, {"other", other.path}});
       }
     }
   }
@@ -85,33 +88,32 @@ class Candidates {
       for (std::size_t other = 0; other < std::min(parts_.size(), kMostRelated); ++other) {
         if (one == other || !(*parts_[one].type == *parts_[other].type)) continue;
         const std::string left = parts_[one].path, right = "value" + parts_[other].path;
-        const std::string shown = property_.name + parts_[other].path;
+        const std::string shown = name_ + parts_[other].path;
         compare(left, "<=", right, shown);
         if (parts_.size() > kMostRelated || !arrays_.empty()) continue;
-        add("(value" + left + " < " + right + " || " + is_neutral() + ")",
-            property_.name + left + " < " + shown + " or neutral");
+        add("(value$left$ < $right$ || ($neutral$))", "$name$$left$ < $shown$ or neutral",
+            {{"name", name_}, {"left", left}, {"right", right}, {"shown", shown}, {"neutral", is_neutral()}});
       }
     }
   }
 
   std::string is_neutral() const {
-    std::string all;
-    for (const Part& part : parts_)
-      all += (all.empty() ? "(value" : " && value") + part.path + " == neutral" + part.path;
-    return all + ")";
+    return joined(parts_, " && ", [](const Part& part) {
+      return fill("value$part$ == neutral$part$", {{"part", part.path}});
+    });
   }
 
   void add_orders() {
     for (const Part& array : arrays_) {
       if (!has_order(array.type->arguments.front())) continue;
-      const auto sorted = [&](const std::string& one, const std::string& next, const std::string& text) {
-        add("[](const auto& array) { for (decltype(array.size()) at = 1; at < array.size(); ++at) { if "
-            "(array[" +
-                next + "] < array[" + one + "]) return false; } return true; }(value" + array.path + ")",
-            property_.name + array.path + text);
+      const auto sorted = [&](std::string_view one, std::string_view next, std::string_view order) {
+        add("[](const auto& array) { for (decltype(array.size()) at = 1; at < array.size(); ++at) { "
+            "if (array[$next$] < array[$one$]) return false; } return true; }(value$array$)",
+            "$name$$array$ in $order$ order",
+            {{"name", name_}, {"array", array.path}, {"one", one}, {"next", next}, {"order", order}});
       };
-      sorted("at - 1", "at", " in ascending order");
-      sorted("at", "at - 1", " in descending order");
+      sorted("at - 1", "at", "ascending");
+      sorted("at", "at - 1", "descending");
     }
   }
 
@@ -120,11 +122,10 @@ class Candidates {
     for (const Part& array : arrays_) {
       for (const Part& part : parts_) {
         if (!(array.type->arguments.front() == *part.type) || part.type->kind != TypeKind::kInteger) continue;
-        const std::string& number = part.type->qualified;
-        add("[](const auto& array) { " + number + " sum = 0; for (const " + number +
-                " one : array) sum = static_cast<" + number + ">(sum + one); return sum; }(value" +
-                array.path + ") == value" + part.path,
-            property_.name + part.path + " as the sum of " + property_.name + array.path);
+        add("[](const auto& array) { $number$ sum = 0; for (const $number$ one : array) "
+            "sum = static_cast<$number$>(sum + one); return sum; }(value$array$) == value$part$",
+            "$name$$part$ as the sum of $name$$array$",
+            {{"name", name_}, {"number", part.type->qualified}, {"array", array.path}, {"part", part.path}});
       }
     }
   }
@@ -144,11 +145,17 @@ class Candidates {
 
   void compare(const std::string& left, const std::string& sign, const std::string& right,
                const std::string& shown) {
-    add("value" + left + " " + sign + " " + right, property_.name + left + " " + sign + " " + shown);
+    add("value$left$ $sign$ $right$", "$name$$left$ $sign$ $shown$",
+        {{"name", name_}, {"left", left}, {"sign", sign}, {"right", right}, {"shown", shown}});
   }
-  void add(std::string test, std::string text) { found_.push_back({std::move(test), std::move(text)}); }
+  /// Both `test` and `text` are templates with the same holes.
+  void add(std::string_view test, std::string_view text,
+           std::initializer_list<std::pair<std::string_view, std::string_view>> holes) {
+    found_.push_back({fill(test, holes), fill(text, holes)});
+  }
 
   const Property& property_;
+  const std::string& name_;
   std::vector<Part> parts_, arrays_;
   std::vector<Invariant> found_;
 };

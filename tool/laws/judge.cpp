@@ -31,11 +31,24 @@ $end$
 constexpr std::string_view kUpToRounding =
     "up to rounding, as each sum or product errs by at most 1.1e-16 of itself (6e-8 for floats)";
 
+/// The text without the arguments of templates: without what stands between < and >.
+std::string without_arguments(std::string_view text) {
+  std::string result;
+  int depth = 0;
+  for (const char at : text) {
+    if (at == '<') ++depth;
+    if (depth == 0) result += at;
+    if (at == '>') --depth;
+  }
+  return result;
+}
+
 /// `obstacle` in terms of what the developer wrote: a function that the stand-ins only declare.
 std::string for_developer(const std::string& obstacle) {
   if (obstacle.find("autoshard_one_key::") == std::string::npos) return obstacle;
-  const std::size_t end = obstacle.rfind('\''), begin = obstacle.rfind("::", end) + 2;
-  const std::string name = obstacle.substr(begin, end - begin);
+  const std::string plain = without_arguments(obstacle);
+  const std::size_t end = plain.rfind('\''), begin = plain.rfind("::", end) + 2;
+  const std::string name = plain.substr(begin, end - begin);
   if (name.starts_with("not_followed"))
     return "it uses keys, texts or values that the prover does not follow";
   return fmt::format("it uses '{}' of a set, a map or a text, which the prover does not follow", name);
@@ -128,7 +141,7 @@ class Judge {
       if (law.kind == Law::Kind::kReplaces) break;  // folds nothing
       if (std::ranges::find(broken_, member) == broken_.end()) continue;
       law.verdict = Law::Verdict::kNotJudged;
-      law.reason = "the fold of '" + member + "' has to be right first";
+      law.reason = fmt::format("the fold of '{}' has to be right first", member);
       law.waits_for_fold = true;
       return;
     }
@@ -170,7 +183,7 @@ class Judge {
     } else if (outcome.tried > 0) {
       law.verdict = Law::Verdict::kHolds;
     } else {
-      law.reason = "the compiler cannot evaluate it: " + outcome.problem;
+      law.reason = fmt::format("the compiler cannot evaluate it: {}", outcome.problem);
     }
   }
 
@@ -193,7 +206,7 @@ class Judge {
     if (given == 0 || !prover_->holds_within(trial.within, given)) return false;
     law.verdict = Law::Verdict::kHolds;
     law.how = Law::How::kInduction;
-    law.reason = "as updates keep " + list(texts);
+    law.reason = fmt::format("as updates keep {}", list(texts));
     return true;
   }
 
@@ -235,7 +248,7 @@ class Judge {
   Probe::Trial replay(const Probe::Trial& trial, const std::vector<unsigned char>& input) {
     // The functions that are replayed have names of their own.
     const std::string scope =
-        trial.made.substr(0, trial.made.rfind("::")) + "::replay" + std::to_string(replays_++);
+        fmt::format("{}::replay{}", trial.made.substr(0, trial.made.rfind("::")), replays_++);
     Probe::Trial again{.holds = scope + "::holds", .left = scope + "::left", .right = scope + "::right"};
     Rounds texts = {{{"name", "left"}, {"of", trial.left}}, {{"name", "right"}, {"of", trial.right}}};
     for (const std::string& shown : trial.shown) {

@@ -11,18 +11,19 @@
 
 namespace autoshard::tool {
 
-/// Whether `law` is yet to be judged.
+/// Whether `law` has no verdict yet.
 inline bool is_open(const Law& law) { return law.verdict == Law::Verdict::kLeftToTests; }
 
-/// Judges those of the entity's `laws` that are open by the functions of `probe`: proves them where there is
-/// a prover, and tries what is not proved. `problem` is why the probe could not be compiled; empty if it
-/// could.
+/// Judges the entity's open laws with the functions of `probe`. Proves a law if there is a `prover`, which
+/// may be null, and tries the laws that are not proved. `problem` says why the probe could not be compiled;
+/// it is empty if it could. The functions set the verdict, the reason and the obstacle of each law.
 void judge_by_probe(std::vector<Law>& laws, const Entity& entity, const Probe& probe,
                     const std::string& problem, const Evaluable& evaluable, Evaluator& evaluator,
                     Prover* prover, const Control& control);
 
-/// Proves those of the entity's `laws` that are not proved yet, as far as one key of each set and map shows
-/// what they say. `probe` was compiled in `twin`, which is one for a prover.
+/// Proves the entity's laws that are not proved yet, by following one key of each set and map. `probe` must
+/// have been compiled in `twin`, which must be a twin for the prover. Laws that it cannot prove stay
+/// unchanged, except for their obstacle.
 void prove_by_key(std::vector<Law>& laws, const Entity& entity, const Probe& probe, const Twin& twin,
                   Prover& prover);
 

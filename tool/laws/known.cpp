@@ -10,12 +10,12 @@ namespace {
 /// Whether values of the type are integers or bitsets, whose operations are exact.
 bool is_exact(const Type& type) { return type.kind == TypeKind::kInteger || type.kind == TypeKind::kBitset; }
 
-/// What the fold of `property` does with two integers or bitsets; nothing where it folds other values.
+/// The operation of the fold of `property` on integers or bitsets; nothing for other types.
 std::optional<Operation> exact_operation(const Property& property) {
   return property.sharding && is_exact(property.type) ? property.sharding->operation : std::nullopt;
 }
 
-/// The least value of an integer type, as Sharding::neutral_value has it.
+/// The least value of an integer type, in the form of Sharding::neutral_value.
 std::int64_t least(const Type& type) {
   return type.is_signed ? -1 - static_cast<std::int64_t>((std::uint64_t{1} << (type.bits - 1)) - 1) : 0;
 }
@@ -25,7 +25,7 @@ std::int64_t greatest(const Type& type) {
   return static_cast<std::int64_t>(type.is_signed ? all >> 1 : all);
 }
 
-/// The value that changes nothing when integers or bitsets are combined by `operation`.
+/// The neutral value of `operation` on integers or bitsets; nothing if it is unknown.
 std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
   switch (operation) {
     case Operation::kAdd:
@@ -35,7 +35,7 @@ std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
     case Operation::kMultiply:
       return 1;
     case Operation::kBitAnd:
-      if (type.kind == TypeKind::kBitset) return std::nullopt;  // all ones; their number is not in the model
+      if (type.kind == TypeKind::kBitset) return std::nullopt;  // all ones; their number is unknown
       return type.is_signed ? -1 : greatest(type);
     case Operation::kMaximum:
       return least(type);
@@ -49,8 +49,8 @@ std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
   return std::nullopt;
 }
 
-/// What the fold of `property` does with two containers where that is the same in any order: it unites sets,
-/// adds up values by key, or appends elements that have no order.
+/// The operation of the fold of `property` on containers, if its result does not depend on the order. It
+/// unites sets, adds values by key, or appends elements without order. Nothing for other folds.
 std::optional<Operation> container_operation(const Property& property) {
   if (!property.sharding || !property.sharding->operation) return std::nullopt;
   const Type& type = property.type;
@@ -62,7 +62,7 @@ std::optional<Operation> container_operation(const Property& property) {
       return operation;
     case TypeKind::kMap:
     case TypeKind::kUnorderedMap: {
-      // A key that is not there has the value 0.
+      // A missing key has the value 0.
       const bool begins_with_0 =
           operation == Operation::kAdd || operation == Operation::kBitOr || operation == Operation::kBitXor;
       if (!begins_with_0 || !type.compares_as_usual || type.arguments.back().kind != TypeKind::kInteger)
@@ -76,8 +76,8 @@ std::optional<Operation> container_operation(const Property& property) {
   }
 }
 
-/// Whether the fold of `property` obeys a law of the kind. Each operation on integers and bitsets is
-/// commutative and associative.
+/// Whether the form of the fold of `property` proves a law of this kind. Each operation on integers and
+/// bitsets is commutative and associative.
 bool fold_obeys(Law::Kind kind, const Property& property) {
   if (container_operation(property))
     return kind != Law::Kind::kAdds && (kind != Law::Kind::kNeutral || property.sharding->neutral_is_empty);
@@ -89,7 +89,7 @@ bool fold_obeys(Law::Kind kind, const Property& property) {
   return neutral && property.sharding->neutral_value == neutral;
 }
 
-/// Whether the value that `update` brings in is exact and does not depend on the object.
+/// Whether the operand of `update` is exact and does not depend on the object.
 bool brings_exact_value(const Update& update, const Method& method) {
   if (update.operand != Operand::kParameter) return update.operand == Operand::kConstant;
   const Parameter& parameter = method.parameters[update.parameter];
@@ -97,7 +97,7 @@ bool brings_exact_value(const Update& update, const Method& method) {
          (is_exact(parameter.type) || parameter.type.kind == TypeKind::kBool);
 }
 
-/// Whether nothing that `method` does depends on a member.
+/// Whether no effect of `method` depends on a member.
 bool depends_on_no_member(const Method& method) {
   return !method.calls_shard_methods && std::ranges::all_of(method.uses, [&](const MemberUse& use) {
     return belongs_to_update(method, use);

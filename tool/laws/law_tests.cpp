@@ -1,5 +1,7 @@
 #include "tool/laws/law_tests.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -113,10 +115,10 @@ std::optional<std::string> why_not_made(const Entity& entity, const Type& type) 
       case TypeKind::kUniquePtr:
       case TypeKind::kCoded:
       case TypeKind::kRef:
-        return "there is no knowing how to make a '" + part->qualified + "'";
+        return fmt::format("there is no knowing how to make a '{}'", part->qualified);
       case TypeKind::kStruct:
         if (std::ranges::none_of(known, [&](const Type* one) { return *one == *part; }))
-          return "the members of '" + part->qualified + "' are not known, for no property holds one";
+          return fmt::format("the members of '{}' are not known, for no property holds one", part->qualified);
         break;
       default:
         break;
@@ -174,10 +176,12 @@ std::string name_of_test(const Entity& entity, const Method& method, Names& name
   return names.unique({by_names + law, by_types + law});
 }
 
+std::string not_tested(const std::string& name, const std::string& why) {
+  return fmt::format("\n// {} is not tested: {}.\n", name, why);
+}
+
 std::string method_test(const std::string& suite, const Entity& entity, const Method& method, Names& names) {
-  if (const auto why = why_untestable(entity, method)) {
-    return "\n// " + method.name + " is not tested: " + *why + ".\n";
-  }
+  if (const auto why = why_untestable(entity, method)) return not_tested(method.name, *why);
   std::string types;
   std::string parameters;
   std::string shard = "shard";
@@ -224,9 +228,7 @@ bool is_method_disabled(const Method& method, const IsDisabled& is_disabled) {
 }
 
 std::string tests(const Entity& entity, const IsDisabled& is_disabled, Names& suites) {
-  if (const auto why = why_untestable(entity)) {
-    return "\n// " + entity.qualified_name + " is not tested: " + *why + ".\n";
-  }
+  if (const auto why = why_untestable(entity)) return not_tested(entity.qualified_name, *why);
   const std::string suite = suites.unique({"LawsOf" + in_test_name(entity.qualified_name)});
   Names names;
   std::string text;
@@ -254,7 +256,7 @@ std::optional<std::string> why_untestable(const Entity& entity) {
 std::optional<std::string> why_untestable(const Entity& entity, const Method& method) {
   for (const Parameter& parameter : method.parameters) {
     if (auto why = why_not_made(entity, parameter.type)) return why;
-    if (parameter.type.is_private) return "'" + parameter.type.qualified + "' has a private name";
+    if (parameter.type.is_private) return fmt::format("'{}' has a private name", parameter.type.qualified);
   }
   for (const std::string& member : method.touches) {
     const Property* property = entity.property(member);

@@ -10,12 +10,13 @@
 
 namespace autoshard::tool {
 
-/// A source of GoogleTest that tries every law of every entity with random values, but for laws whose rule
-/// `is_disabled`. `includes` are the generated headers, as `#include` has them.
+/// Returns the source of a GoogleTest program that tries each law of each entity with random values. Leaves
+/// out a law if `is_disabled` is true for its rule. `includes` are the names of the generated headers, as
+/// `#include` has them.
 std::string law_tests(const Model& model, const std::vector<std::string>& includes,
                       const std::function<bool(std::string_view tag)>& is_disabled);
 
-/// Why the generated law tests can try nothing of `entity`, or not `method`; nothing where they can.
+/// Why the law tests cannot try `entity`, or cannot try `method`; nothing if they can.
 std::optional<std::string> why_untestable(const Entity& entity);
 std::optional<std::string> why_untestable(const Entity& entity, const Method& method);
 

@@ -15,7 +15,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// The laws of one entity, before anything has been tried.
+/// The laws of one entity, without verdicts.
 std::vector<Law> laws_of(const Entity& entity) {
   std::vector<Law> laws;
   for (const Property& property : entity.properties) {
@@ -40,7 +40,8 @@ std::string name_among_all(const Entity& entity, const Law& law) {
   return entity.qualified_name + "/" + of + "/" + std::to_string(static_cast<int>(law.kind));
 }
 
-/// Whether any annotation that is tried may need the generated includes, which take a while to read.
+/// Whether an annotation of an open law may need the standard headers of generated code. Reading these
+/// headers takes time, so they are read only then.
 bool uses_standard_library(const std::vector<EntityLaws>& entities) {
   const auto is_used = [](const Property& property) {
     return property.sharding && property.sharding->uses_std;
@@ -50,7 +51,7 @@ bool uses_standard_library(const std::vector<EntityLaws>& entities) {
   });
 }
 
-/// What was left to the tests, but is nothing for them.
+/// Gives up an open law that the law tests cannot try, either.
 void give_up(const Entity& entity, Law& law) {
   if (!is_open(law)) return;
   const auto why = law.method ? why_untestable(entity, *law.method) : why_untestable(entity);
@@ -59,7 +60,7 @@ void give_up(const Entity& entity, Law& law) {
   law.reason = *why;
 }
 
-/// Whether stand-ins may help with `law`, which is open.
+/// Whether stand-ins may help to judge `law`.
 bool needs_stand_ins(const Entity& entity, const Law& law) {
   const std::vector<std::string> members = law.method ? law.method->touches : std::vector{law.property->name};
   return std::ranges::any_of(
@@ -69,7 +70,7 @@ bool needs_stand_ins(const Entity& entity, const Law& law) {
           }));
 }
 
-/// The members that have their neutral value in each sample, although they were updated.
+/// The members that have their neutral value in each sample, although updates were run.
 std::set<std::string> unmoved_members(const Probe& probe, Evaluator& evaluator) {
   std::set<std::string> unmoved;
   for (const Probe::Fold& fold : probe.folds) {
@@ -83,7 +84,7 @@ std::set<std::string> unmoved_members(const Probe& probe, Evaluator& evaluator) 
   return unmoved;
 }
 
-/// Tries what is open among the laws of entities in `file` with its twin.
+/// Tries the open laws of entities in `file` with its twin.
 void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityLaws>& all, bool is_first,
                      Evaluator& evaluator, const Control& control) {
   Twin twin(model, file, is_first, evaluator);
@@ -107,7 +108,7 @@ void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityL
       probe = make_probe(entity, model.files, evaluable, all.size() + number, unmoved);
       problem = twin.compile("", "", probe.text);
     }
-    // The stand-ins are for the evaluator alone.
+    // These stand-ins are for the evaluator only, so there is no prover.
     judge_by_probe(laws, entity, probe, problem, evaluable, twin, nullptr, control);
     for (std::size_t at = 0; at < laws.size(); ++at) {
       if (!laws[at].reason.empty() || !is_open(laws[at])) all[number].laws[at] = std::move(laws[at]);
@@ -115,7 +116,7 @@ void judge_with_twin(const Model& model, std::uint32_t file, std::vector<EntityL
   }
 }
 
-/// What the functions of a probe need for sets, maps and texts that a prover follows.
+/// Support for probes with sets, maps and texts that a prover follows.
 constexpr const char* kFollowedSupport = R"(
 #pragma clang diagnostic ignored "-Winvalid-constexpr"
 namespace autoshard_laws {
@@ -163,15 +164,15 @@ struct Fields<autoshard_one_key::string> {
 }
 )";
 
-/// Whether `law` is not proved, and one key of each set and map may show what it says.
+/// Whether `law` is not proved yet, and a proof for one key of each set and map may prove it.
 bool may_hold_by_key(const Entity& entity, const Law& law) {
   const bool is_right = law.verdict == Law::Verdict::kHolds || is_open(law);
   return is_right && !law.is_proved() && needs_stand_ins(entity, law) &&
          (!law.method || law.method->has_body);
 }
 
-/// Proves what is not proved among the laws of entities in `file` with a twin that follows one key of each
-/// set and map.
+/// Proves laws of entities in `file` that are not proved yet. Uses a twin that follows one key of each set
+/// and map.
 void prove_with_twin(const Model& model, std::uint32_t file, std::vector<EntityLaws>& all, bool is_first,
                      Evaluator& evaluator, Prover& prover) {
   Twin twin(model, file, is_first, evaluator, Follower::kProver);
@@ -190,7 +191,7 @@ void prove_with_twin(const Model& model, std::uint32_t file, std::vector<EntityL
   }
 }
 
-/// Calls `work` with the files that have twins, because a law of an entity in them is `wanted`.
+/// Calls `work` with each file that has an entity with a law that is `wanted`.
 template <class Wanted, class Work>
 void for_each_twin(const Model& model, const std::vector<EntityLaws>& all, const Wanted& wanted,
                    const Work& work) {
@@ -203,7 +204,7 @@ void for_each_twin(const Model& model, const std::vector<EntityLaws>& all, const
   for (const std::uint32_t file : files) work(file, file == *files.begin());
 }
 
-/// Tries what is open in `all` with the twins of its headers, and proves what is not proved.
+/// Tries the open laws in `all` with the twins of their headers, and proves the laws that are not proved yet.
 void judge_with_twins(const Model& model, std::vector<EntityLaws>& all, Evaluator& evaluator, Prover& prover,
                       const Control& control) {
   for_each_twin(

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What annotations promise, proved or tried out at build time.
+/// The laws that annotations promise. They are proved or tried at build time.
 
 #include <map>
 #include <optional>
@@ -16,65 +16,66 @@
 
 namespace autoshard::tool {
 
-/// One promise: of a sharded member's fold, or of a shard method.
+/// A law of a sharded member's fold, or of a shard method.
 struct Law {
   enum class Kind {
     kCommutative,
     kAssociative,
     kNeutral,
-    kCommutes,  ///< of a shard method: the value is the same on whichever shard it runs
-    kReplaces,  ///< of a shard_write: what it leaves does not depend on what was there
+    kCommutes,  ///< of a shard method: the total is the same on each shard that it runs on
+    kReplaces,  ///< of a shard write: the new value does not depend on the old one
     kAdds,      ///< of the fold of a bounded property
   };
   enum class Verdict {
-    kHolds,        ///< for all values, or on every sample that could be evaluated
+    kHolds,        ///< for all values, or for each sample that could be evaluated
     kBroken,       ///< there is a counterexample
-    kLeftToTests,  ///< the compiler cannot evaluate it, a test program can
-    kNotJudged,    ///< neither can
+    kLeftToTests,  ///< the compiler cannot evaluate the law, but a test program can
+    kNotJudged,    ///< neither the compiler nor a test program can evaluate the law
   };
-  /// How it is known that a law holds.
+  /// The reason why a law holds.
   enum class How {
-    kForm,       ///< it follows from how the methods are written
-    kSolver,     ///< a solver found no value for which it does not
-    kInduction,  ///< it does for all values that updates can reach
-    kByKey,      ///< a solver found no key of a set or map, and no value there, for which it does not
-    kTried,      ///< on samples only
+    kForm,       ///< the form of the code proves it
+    kSolver,     ///< a solver proved that it holds for all values
+    kInduction,  ///< a solver proved it for all values that updates can reach
+    kByKey,      ///< a solver proved it for each key of a set or map
+    kTried,      ///< it held for samples
   };
 
   Kind kind = Kind::kCommutative;
-  const Property* property = nullptr;  ///< whose fold; null for kCommutes and kReplaces
-  const Method* method = nullptr;      ///< of these
+  const Property* property = nullptr;  ///< the property of the fold; null for kCommutes and kReplaces
+  const Method* method = nullptr;      ///< the method of kCommutes and kReplaces; null for other kinds
   std::vector<std::string> touches{};  ///< the sharded members that the method uses
   Verdict verdict = Verdict::kLeftToTests;
-  std::size_t combinations = 0;  ///< of samples
-  std::size_t tried = 0;         ///< how many of them could be evaluated
-  std::string reason{};          ///< why it was not tried here
+  std::size_t combinations = 0;  ///< combinations of samples
+  std::size_t tried = 0;         ///< the combinations that could be evaluated
+  std::string reason{};          ///< why the law was not tried here; empty if it was
   How how = How::kTried;
-  std::string obstacle{};       ///< why it was not proved, where it was not
-  bool waits_for_fold = false;  ///< it cannot be judged before a fold is mended
+  std::string obstacle{};       ///< why the law was not proved; empty if it was
+  bool waits_for_fold = false;  ///< the law cannot be judged before a fold is corrected
   std::optional<Diagnostic> counterexample{};
 
-  /// Whether it holds for all values.
+  /// Whether the law is proved for all values.
   bool is_proved() const { return verdict == Verdict::kHolds && how != How::kTried; }
 
-  /// Why it holds, as the annotation says; null where that says nothing.
+  /// The argument `trusted` of the annotation; null if there is none.
   const Argument* trusted() const;
 };
 
-/// The laws of one entity, folds first, in the order of the class. Points into the model.
+/// The laws of one entity: first those of folds, in the order of the class. The pointers point into the
+/// model.
 struct EntityLaws {
   const Entity* entity = nullptr;
   std::vector<Law> laws;
 };
 
-/// Proves the laws of every entity, and tries those that cannot be proved. The model must have passed every
-/// check, and must outlive the result. A law that cannot be evaluated is no error: its verdict says so. The
-/// laws of an update are not judged while a fold that it needs is wrong, unless `control` disables the rule
-/// of that fold.
+/// Proves the laws of each entity, and tries those that it cannot prove. The model must have passed all
+/// checks, and must outlive the result. A law that cannot be evaluated is no error: its verdict says so. If a
+/// fold is wrong, the laws of updates that need it are not judged, unless `control` disables the rule of that
+/// fold.
 std::vector<EntityLaws> judge(const Model& model, Evaluator& evaluator, Prover& prover,
                               const Control& control = {});
 
-/// What one translation unit found out about laws, for another one with fewer bodies.
+/// The verdict of one translation unit on a law, for a translation unit with fewer bodies.
 struct KnownVerdict {
   Law::Verdict verdict = Law::Verdict::kNotJudged;
   std::size_t combinations = 0;
@@ -82,17 +83,17 @@ struct KnownVerdict {
   std::string reason{};
   Law::How how = Law::How::kTried;
   std::string obstacle{};
-  std::optional<std::vector<std::string>> touches{};  ///< of a method, where its body was read
+  std::optional<std::vector<std::string>> touches{};  ///< of a method whose body was read; nothing otherwise
 };
-using Verdicts = std::map<std::string, KnownVerdict>;  ///< by the law's name among all
+using Verdicts = std::map<std::string, KnownVerdict>;  ///< by a name that is unique among all laws
 
 Verdicts verdicts_of(const std::vector<EntityLaws>& laws);
 
-/// Copies verdicts from `known` to laws of the same name: to laws that were not judged, and to all laws that
-/// hold in `known`.
+/// Copies verdicts from `known` to laws of the same name, if the law was not judged, or if it holds in
+/// `known`.
 void complete(std::vector<EntityLaws>& laws, const Verdicts& known);
 
-/// The counterexamples, in the order of the files' text.
+/// Returns the counterexamples, in the order of their places in the files; empty if no law is broken.
 Diagnostics counterexamples(const std::vector<EntityLaws>& laws);
 
 }  // namespace autoshard::tool

@@ -18,7 +18,7 @@ bool is_open(const Law& law, const Control& control) {
   return !is_disabled(control, rule_of(law.kind));
 }
 
-/// What is not proved of a fold: `commutative`, or `associative, and that 0 is neutral`.
+/// The claims about a fold that are not proved: `commutative`, or `associative, and that 0 is neutral`.
 std::string claims(const std::vector<const Law*>& laws, const std::string& fold) {
   std::vector<std::string> properties, more;
   for (const Law* law : laws) {
@@ -76,7 +76,7 @@ Diagnostic warning(const Entity& entity, const std::vector<const Law*>& laws, co
 Diagnostics unproved(const std::vector<EntityLaws>& laws, const Control& control) {
   Diagnostics found;
   for (const EntityLaws& entity : laws) {
-    // The laws of one fold follow each other.
+    // The laws of one fold are adjacent, and make one warning.
     std::vector<const Law*> together;
     const auto end = [&] {
       if (!together.empty()) found.push_back(warning(*entity.entity, together, control));
@@ -88,7 +88,7 @@ Diagnostics unproved(const std::vector<EntityLaws>& laws, const Control& control
              });
     };
     for (const Law& law : entity.laws) {
-      // A fold that is wrong has to be changed anyway.
+      // A wrong fold has to be changed anyway, so its other laws are not reported.
       if (!is_open(law, control) || is_broken(law.property)) continue;
       if (!together.empty() && (law.method || together.front()->property != law.property)) end();
       together.push_back(&law);

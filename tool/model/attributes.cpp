@@ -71,7 +71,7 @@ constexpr ArgumentSpec kShardedIndexArguments[] = {
      .hint = "the number of parts that it is spread over, such as 'shards = 10'"},
 };
 
-// Each pair of attributes that exclude one another is named once.
+// Attributes that exclude each other. Each pair is listed once.
 constexpr std::string_view kBesideNoId[] = {"shardable", "shard_group", "transient", "index", "expires"};
 constexpr std::string_view kBesideNoShardable[] = {"shard_group", "transient", "expires"};
 constexpr std::string_view kBesideNoShardGroup[] = {"transient", "index", "expires"};

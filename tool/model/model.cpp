@@ -17,7 +17,7 @@ bool names_member(const ShardFold& fold, std::string_view member) {
   });
 }
 
-/// Walks through a type with its parts before itself.
+/// Collects a type and its parts, the parts first.
 void collect(const Type& type, std::vector<std::string_view>& seen, std::vector<const Type*>& collected) {
   if (std::find(seen.begin(), seen.end(), type.canonical) != seen.end()) return;
   seen.push_back(type.canonical);

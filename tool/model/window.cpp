@@ -17,7 +17,8 @@ constexpr TimeUnit kTimeUnits[] = {{"s", 1}, {"min", 60}, {"h", 3'600}, {"d", kS
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The value of `digits`, which may have separators; at most one more than the seconds of kMostDays.
+/// The value of `digits`, which may have separators. The value is at most one more than the seconds of
+/// kMostDays.
 std::int64_t number_of(std::string_view digits) {
   constexpr std::int64_t kMost = kMostDays * kSecondsOfDay + 1;
   std::int64_t number = 0;

@@ -104,8 +104,8 @@ constexpr const char* name_of(Operation operation) {
   return "";
 }
 
-/// Writes the parts of a model, each as one JSON object. Leaves out what does not hold, so that the rest
-/// stands out.
+/// Writes the parts of a model, each as one JSON object. Leaves out members that are false or empty, so that
+/// the others are easy to see.
 class Dumper {
  public:
   Dumper(const Model& model, llvm::raw_ostream& out) : model_(model), json_(out, 2) {}
@@ -132,8 +132,8 @@ class Dumper {
     });
   }
 
-  /// `question.h:20-33`: bytes of a file. Headers that were not given have no name that is the same
-  /// everywhere.
+  /// `question.h:20-33`: bytes of a file. Files that were not given are left out: their paths differ between
+  /// machines.
   void where(const Span& span) {
     if (span.file >= model_.files.size() || !model_.files[span.file].is_input) return;
     json_.attribute("at", model_.files[span.file].path + ":" + std::to_string(span.begin) + "-" +

@@ -19,7 +19,8 @@ bool holds(const std::string& path, const std::string& text) {
   return content.str() == text;
 }
 
-/// Where a file is prepared before it takes its place; others may write the same file at this time.
+/// The path of the temporary file, which is renamed to its place. Its name has the process id, because other
+/// processes may write the same file at this time.
 std::string temporary(const OutputFile& output) { return fmt::format("{}.{}.part", output.path, getpid()); }
 
 std::string prepare(const OutputFile& output) {
@@ -45,7 +46,7 @@ std::string put_in_place(const OutputFile& output) {
   return error ? fmt::format("cannot write '{}': {}", output.path, error.message()) : std::string();
 }
 
-/// Make reads blanks as separators and `$` as the beginning of a variable.
+/// Escapes a path for Make, which takes blanks for separators, and `$` for the begin of a variable.
 std::string escaped(const std::string& path) {
   std::string result;
   for (const char c : path) {

@@ -11,13 +11,12 @@
 namespace autoshard::tool {
 namespace {
 
-/// What `path` is formatted in. (Given its text, Clang would go through all of that to find out that it is no
-/// Objective-C.)
+/// The style for `path`. No text is passed: Clang would scan all of it to exclude Objective-C.
 llvm::Expected<clang::format::FormatStyle> style_of(const std::string& path, llvm::StringRef otherwise) {
   return clang::format::getStyle("file", path, otherwise, /*Code=*/"");
 }
 
-/// By how much `text` indents what is inside of braces, as most of its lines say.
+/// The indentation inside of braces on most lines of `text`.
 struct Indentation {
   unsigned width = 2;
   bool has_tabs = false;
@@ -47,7 +46,7 @@ Indentation indentation_of(std::string_view text) {
 
 clang::format::FormatStyle style_for(const std::string& path, std::string_view text) {
   llvm::Expected<clang::format::FormatStyle> style = style_of(path, "none");
-  // A `.clang-format` that this version cannot read is no reason to refuse the header.
+  // The usual style is used if this version of Clang cannot read the `.clang-format`.
   if (!style) llvm::consumeError(style.takeError());
   if (style && !style->DisableFormat) return *style;
   clang::format::FormatStyle usual = clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
@@ -82,7 +81,7 @@ std::size_t column_limit(const std::string& path, const std::string& text) {
 
 std::string format(const EditedText& edited, const std::string& path, std::string_view original) {
   clang::format::FormatStyle style = style_for(path, original);
-  // Each of these goes through the text once more, and finds what it wants in generated text.
+  // Each of these options costs another pass over the text. They would also change generated text.
   style.SortIncludes = {};
   style.SortUsingDeclarations = {};
   style.FixNamespaceComments = false;

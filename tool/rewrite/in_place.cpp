@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-/// `text` with each line indented by the braces before it.
+/// Indents each line of `text` by the braces before it.
 std::string indented(std::string_view text, std::size_t depth) {
   std::string result;
   while (!text.empty()) {
@@ -39,7 +39,7 @@ class Writer {
     }
   }
 
-  /// The user's own text from `begin` to `end`, at its column.
+  /// Copies the user's text from `begin` to `end`, to its original column.
   void copy(std::uint32_t begin, std::uint32_t end) {
     if (begin == end) return;
     const std::uint32_t line = line_of(begin);
@@ -64,7 +64,7 @@ class Writer {
       }
       const std::string_view part = rest.substr(0, part_size(rest));
       rest.remove_prefix(part.size());
-      // The head of a function goes with the body that the user wrote.
+      // The head of a function gets the line of the body that the user wrote.
       const auto next = origin_mark(rest);
       if (part != "\n") stand_for(next && next->end ? line_of(next->begin) : line);
       append(part);
@@ -74,7 +74,7 @@ class Writer {
   InPlaceText take() && { return std::move(result_); }
 
  private:
-  /// Up to the next mark, or over the end of the line.
+  /// The size of the text up to the next mark, or including the end of the line.
   static std::size_t part_size(std::string_view text) {
     for (std::size_t at = 0; at < text.size(); ++at) {
       if (text[at] == '\n') return at + 1;
@@ -89,7 +89,7 @@ class Writer {
 
   std::size_t column() const { return result_.text.size() - column_begin_; }
 
-  /// Lets what is appended next stand for `line` of the source.
+  /// Maps the text that is appended next to `line` of the source.
   void stand_for(std::uint32_t line) {
     if (line_ == line) return;
     line_ = line;
@@ -114,7 +114,7 @@ class Writer {
   std::string_view source_;
   std::vector<std::uint32_t> line_begins_{0};
   InPlaceText result_;
-  std::uint32_t line_ = 1;  ///< what the end of the result stands for
+  std::uint32_t line_ = 1;  ///< the source line of the end of the result
   std::size_t column_begin_ = 0;
 };
 

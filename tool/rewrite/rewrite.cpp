@@ -18,7 +18,7 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::string_view kOpenNamespace = "inline namespace sharded {\n\n";
 constexpr std::string_view kCloseNamespace = "}  // namespace sharded";
 
-/// `text` with its lines ended as `example` ends its first one.
+/// Returns `text` with the line endings of `example`. The first line of `example` decides.
 std::string with_line_endings_of(std::string_view example, std::string text) {
   const std::size_t first = example.find('\n');
   if (first == std::string_view::npos || first == 0 || example[first - 1] != '\r') return text;
@@ -30,7 +30,7 @@ std::string with_line_endings_of(std::string_view example, std::string text) {
   return result;
 }
 
-/// Edits of one file, in the order in which a reader of its generated form meets them.
+/// Collects the edits of one file, in their order in the generated form.
 class FileRewriter {
  public:
   FileRewriter(const Model& model, std::uint32_t file, Includes includes)
@@ -40,7 +40,7 @@ class FileRewriter {
         includes_(includes),
         name_(path_of(source_).filename().string()) {}
 
-  /// Whether there is anything to do.
+  /// Whether the file has any changes.
   bool has_changes() && {
     add_changes();
     return !changes_.empty() || !source_.include_edits.empty() || !source_.skipped.empty();
@@ -74,8 +74,8 @@ class FileRewriter {
     for (const Edit& edit : edits) changes_.push_back({edit});
   }
 
-  /// Whether the line breaks of the declaration that an attribute goes from are to be set anew: there are
-  /// some behind the attribute, whose line gets shorter.
+  /// Whether the declaration is formatted again after an attribute is removed. It is formatted if it has line
+  /// breaks behind the attribute: the line of the attribute gets shorter.
   bool shifts_lines(const Edit& edit) const {
     if (!edit.text.empty() || edit.span.end == 0 || source_.text[edit.span.end - 1] == '\n') return false;
     const std::size_t end = std::min(source_.text.find_first_of(";{", edit.span.end), source_.text.size());
@@ -86,7 +86,8 @@ class FileRewriter {
     return begin <= end && source_.text.find_first_not_of(kSpace, begin) >= end;
   }
 
-  /// Where the inline namespace of `entity` opens: before forward declarations that stand right before it.
+  /// The begin of the inline namespace of `entity`. It is before forward declarations that directly precede
+  /// the entity.
   std::uint32_t namespace_begin(const Entity& entity) const {
     std::uint32_t begin = line_begin(entity.definition.begin);
     if (!entity.friends.empty()) return begin;
@@ -101,7 +102,8 @@ class FileRewriter {
     return begin;
   }
 
-  /// Whether a forward declaration stands in the inline namespace of an entity right behind it.
+  /// Whether the inline namespace of an entity includes this forward declaration, which directly precedes the
+  /// entity.
   bool is_with_entity(const Span& declaration) const {
     return std::ranges::any_of(model_.entities, [&](const Entity& entity) {
       return entity.span.file == file_ && namespace_begin(entity) <= declaration.begin &&
@@ -111,7 +113,7 @@ class FileRewriter {
 
   void add_changes() {
     for (const Edit& edit : source_.attribute_edits) changes_.push_back({edit, shifts_lines(edit)});
-    // Where one thing ends and the next begins, what closes the first comes before what opens the second.
+    // Insertions at one place keep their order. So closing braces are added before opening ones.
     for (const Span& declaration : source_.forward_declarations) {
       if (!is_with_entity(declaration)) insert(declaration.end, " }");
     }
@@ -122,7 +124,7 @@ class FileRewriter {
     for (const Entity& part : model_.parts) {
       if (part.span.file == file_) rewrite_part(part);
     }
-    // An entity that was declared outside the inline namespace would be another class.
+    // A declaration outside the inline namespace would declare another class.
     for (const Span& declaration : source_.forward_declarations) {
       if (!is_with_entity(declaration)) insert(declaration.begin, "inline namespace sharded { ");
     }
@@ -134,7 +136,7 @@ class FileRewriter {
     return std::ranges::any_of(model_.entities, is_here) || std::ranges::any_of(model_.parts, is_here);
   }
 
-  /// Behind the byte order mark.
+  /// The begin of the text behind the byte order mark.
   std::uint32_t text_begin() const {
     return static_cast<std::uint32_t>(source_.text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
   }
@@ -145,7 +147,8 @@ class FileRewriter {
                       ? banner_of_source(name_)
                       : banner(name_, includes_ == Includes::kAsWritten ? name_ : generated_name(name_)));
     if (source_.is_source) return;
-    // The banner brings its own, which guards the traits behind the user's include guard as well.
+    // The banner has a `#pragma once` of its own. It also guards the traits, which may stand behind the
+    // user's include guard.
     for (const Span& pragma : source_.pragma_once) {
       const std::uint32_t from = std::max(pragma.begin, begin);
       replace({pragma.file, from, is_behind_blank_line(from) ? over_blank_lines(pragma.end) : pragma.end},
@@ -153,7 +156,7 @@ class FileRewriter {
     }
   }
 
-  /// Whether the line of `offset` is the first one, behind the banner, or a blank line stands before it.
+  /// Whether `offset` is at the first line behind the banner, or behind a blank line.
   bool is_behind_blank_line(std::uint32_t offset) const {
     const std::string_view before = std::string_view(source_.text).substr(0, offset);
     return offset == text_begin() || before.ends_with("\n\n") || before.ends_with("\n\r\n");
@@ -164,7 +167,8 @@ class FileRewriter {
     return static_cast<std::uint32_t>(next);
   }
 
-  /// Where the user's `#if` left something out of an entity, the companion must not be compiled with it.
+  /// Adds an `#error` for a part of an entity that the user's `#if` excluded. The companion does not have
+  /// this part, so compiling the part must fail.
   void guard_skipped_region(const Span& region) { insert(region.begin, skipped_region_guard()); }
 
   void rewrite_entity(const Entity& entity) {
@@ -186,7 +190,8 @@ class FileRewriter {
     end_line(end);
   }
 
-  /// Conflicts with the user's class, and compilers show the line.
+  /// A using declaration that conflicts with the user's class. Compilers show its line, which explains the
+  /// error.
   std::string alone(const Entity& entity) const {
     if (source_.is_in_place()) return {};
     return "\nusing sharded::" + entity.name + ";  // An error here: " + name_ +
@@ -198,13 +203,13 @@ class FileRewriter {
     for (const Friend& befriended : entity.friends) replace(befriended.name, befriended.qualified_name);
   }
 
-  /// What follows on the same line must not become a part of a comment.
+  /// Ends the line, so that the rest of it does not become a part of a comment.
   void end_line(std::uint32_t offset) {
     if (offset < source_.text.size() && source_.text[offset] != '\n' && source_.text[offset] != '\r')
       insert(offset, "\n");
   }
 
-  /// Leaves the declaration, and what is noted between it and the body, which has moved.
+  /// Removes the body, which moves to the shard. Keeps the declaration and comments before the body.
   void rewrite_shard_method(const Entity& entity, const Method& method) {
     if (method.constexpr_specifier && !entity.has_trivial_shard()) {
       replace(with_blanks_behind(*method.constexpr_specifier), "");
@@ -220,8 +225,8 @@ class FileRewriter {
     replace({file_, static_cast<std::uint32_t>(begin), method.body.end}, "");
   }
 
-  /// The shard methods that are defined in this file and outside of their class. The body stays where it is,
-  /// and becomes the shard's.
+  /// Rewrites shard methods that this file defines outside of their class. The body stays in place, and
+  /// becomes the shard's body.
   void rewrite_definitions(const Entity& entity) {
     for (const Method& method : entity.methods) {
       if (!method.is_shard_method()) continue;
@@ -242,7 +247,7 @@ class FileRewriter {
     return span;
   }
 
-  /// `offset`, or the end of its line where nothing but a comment follows there.
+  /// Returns `offset`, or the end of its line if only a comment follows `offset` there.
   std::uint32_t end_with_comment(std::uint32_t offset) const {
     std::size_t next = source_.text.find_first_not_of(" \t", offset);
     if (next == std::string::npos) return static_cast<std::uint32_t>(source_.text.size());
@@ -253,7 +258,7 @@ class FileRewriter {
     return at_end ? static_cast<std::uint32_t>(next) : offset;
   }
 
-  /// It gets other friends, and is therefore not the user's class any more either.
+  /// Rewrites a mapped or embedded class. It gets other friends, so it is no longer the user's class.
   void rewrite_part(const Entity& part) {
     rewrite_friends(part);
     insert(line_begin(part.definition.begin), std::string(kOpenNamespace));
@@ -262,15 +267,15 @@ class FileRewriter {
     end_line(part.definition.end);
   }
 
-  /// The beginning of the line of `offset`, if nothing but blanks stands before it there.
+  /// The begin of the line of `offset` if only blanks precede `offset` there; `offset` otherwise.
   std::uint32_t line_begin(std::uint32_t offset) const {
     std::uint32_t begin = offset;
     while (begin > 0 && (source_.text[begin - 1] == ' ' || source_.text[begin - 1] == '\t')) --begin;
     return begin == 0 || source_.text[begin - 1] == '\n' ? begin : offset;
   }
 
-  /// Traits are specialised outside of all namespaces and before they are used. They read best where they are
-  /// least in the way.
+  /// The place of the traits. They must be outside of all namespaces and before their first use. They come as
+  /// late as possible, because they disturb readers least there.
   enum class TraitsPlace { kEndOfFile, kBehindNamespaces, kBehindClass };
 
   static TraitsPlace place_of_traits(const Entity& entity) {
@@ -294,14 +299,14 @@ class FileRewriter {
     return text.empty() ? text : "\n" + text;
   }
 
-  /// Begins on a line of its own and leaves the last one open.
+  /// Adds the traits on a new line, and leaves their last line open.
   void add_traits(const Entity& entity, std::uint32_t offset) {
     std::string text = "\n" + stands_for(source_, entity.span.begin) + traits(entity);
     text.pop_back();
     insert_unformatted(offset, std::move(text));
   }
 
-  /// Those that do not stand right behind their class.
+  /// Adds the traits that do not stand directly behind their class.
   void add_traits() {
     std::string last;
     for (const Entity& entity : model_.entities) {

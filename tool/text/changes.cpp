@@ -32,7 +32,7 @@ EditedText apply_changes(std::string_view text, std::vector<Change> changes) {
     const auto begin = static_cast<std::uint32_t>(result.text.size());
     result.text += change.edit.text;
     if (!change.format) return;
-    // Without its last newline, whose formatting is that of the user's line behind it.
+    // The last newline is not formatted here: it belongs to the user's next line.
     const auto end = static_cast<std::uint32_t>(result.text.size());
     result.unformatted.push_back({begin, change.edit.text.ends_with('\n') ? end - 1 : end});
   });

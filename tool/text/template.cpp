@@ -15,7 +15,7 @@ std::string_view next_line(std::string_view text) {
   return text.substr(0, newline == std::string_view::npos ? text.size() : newline + 1);
 }
 
-/// Returns the words between the `$`s of a line such as `$for property$`, or nothing.
+/// Returns the words between the `$`s of a line such as `$for property$`; empty for other lines.
 std::string_view directive(std::string_view line) {
   const std::size_t first = line.find_first_not_of(' ');
   const std::size_t last = line.find_last_not_of(" \n");
@@ -57,7 +57,7 @@ class Filler {
     }
   }
 
-  /// Returns where the line `$end$` of the body begins with which `text` begins.
+  /// Returns the offset of the line `$end$` of the body at the begin of `text`.
   static std::size_t end_of_body(std::string_view text) {
     std::size_t depth = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -74,7 +74,7 @@ class Filler {
     const bool ends = line.ends_with('\n');
     if (ends) line.remove_suffix(1);
     std::string text;
-    bool only_holes = true;  // besides blanks
+    bool only_holes = true;  // ignoring blanks
     bool any_hole = false;
     bool all_empty = true;
     while (!line.empty()) {
@@ -94,7 +94,7 @@ class Filler {
     }
     if (any_hole && only_holes && all_empty) return;
     result_ += text;
-    // A value that fills its line on its own may bring its newline along.
+    // A value that fills its line alone may end in a newline, which replaces the newline of the line.
     if (ends && !(only_holes && text.ends_with('\n'))) result_ += '\n';
   }
 

@@ -7,7 +7,8 @@
 namespace autoshard::tool {
 namespace {
 
-/// The number of letters to insert, remove, replace or swap with their neighbour.
+/// The number of single changes between two words: letters inserted, removed, replaced, or swapped with a
+/// neighbour.
 std::size_t edit_distance(std::string_view one, std::string_view other) {
   std::vector<std::size_t> before;
   std::vector<std::size_t> last(other.size() + 1);
@@ -25,7 +26,8 @@ std::size_t edit_distance(std::string_view one, std::string_view other) {
   return last.back();
 }
 
-/// The nearest of those that begin with most of `word`, as `shardable` does with that of `sharded`.
+/// The nearest candidate that begins with most of `word`, as `shardable` does with most of `sharded`; empty
+/// if there is none.
 std::string_view begins_alike(std::string_view word, const std::vector<std::string_view>& candidates) {
   constexpr std::size_t kLeast = 4;
   std::string_view best;
@@ -90,7 +92,7 @@ std::string string_literal(std::string_view text) {
       literal += '\\';
       literal += c;
     } else if (byte < 0x20 || byte == 0x7f) {
-      // Three octal digits end by themselves, whatever follows.
+      // An escape of three octal digits always ends after them.
       literal += '\\';
       for (const int shift : {6, 3, 0}) literal += kDigits[(byte >> shift) & 7U];
     } else {

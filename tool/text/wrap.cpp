@@ -5,7 +5,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// The number of characters in UTF-8.
+/// The number of characters in a UTF-8 text.
 std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
@@ -32,7 +32,7 @@ std::string wrapped(std::string_view text, std::string_view first, std::string_v
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (!begins_line && used + 1 + columns(word) > width) {
-      result.erase(result.find_last_not_of(' ') + 1);  // where words are further apart
+      result.erase(result.find_last_not_of(' ') + 1);  // more than one blank between words
       result += '\n';
       result += rest;
       used = columns(rest);

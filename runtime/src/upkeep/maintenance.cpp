@@ -66,7 +66,8 @@ std::vector<Maintenance::Job> Maintenance::jobs() {
     }
   }
   for (const EntityType* type : types) {
-    // Of two classes with one kind, nothing tells whose entities a walk would find.
+    // Tests may use several versions of a class (`allow_versions_of_classes`). A walk by one of them would
+    // compact entities that only another version uses.
     if (!type->has_windows || std::ranges::count(types, type->kind, &EntityType::kind) > 1) continue;
     jobs.push_back(
         {"the removal of old buckets of " + std::string(type->kind), [this, type] { return sweep(*type); }});

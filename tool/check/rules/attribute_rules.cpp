@@ -44,7 +44,7 @@ void unknown_attribute(const Model& model, Findings& findings) {
   }
 }
 
-/// A place where annotations are, in words for messages.
+/// A place of annotations, with its description for messages.
 struct Site {
   Home home;
   std::string_view text;
@@ -74,7 +74,7 @@ unsigned role_flag(Role role) {
 }
 
 bool fits(const AttributeSpec& attribute, Home home) {
-  // A fold that is not static has a rule of its own.
+  // Accepts a fold that is not static: another rule reports it.
   return attribute.home == home || (attribute.home == Home::kStaticMethod && home == Home::kMethod);
 }
 
@@ -97,7 +97,7 @@ void misplaced_stray(const Model& model, Findings& findings) {
   for (const StrayAnnotation& stray : model.strays) {
     const AttributeSpec* const attribute = stray.known ? find_attribute(stray.annotation.name) : nullptr;
     if (!attribute) continue;
-    // All members of one class are misplaced for one reason, which is reported once.
+    // All members of one class are misplaced for the same reason. Only the first one is reported.
     const Name* owner = stray.owner ? &*stray.owner : nullptr;
     if (owner && reported && owner->span == reported->span) continue;
     if (owner) reported = owner;

@@ -1,4 +1,4 @@
-/// What the bodies of methods do with sharded members.
+/// Rules for the bodies of methods that use sharded members.
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ void shard_method_no_update(const Entity& entity, Findings& findings) {
     if (!method.writes.empty() || !method.has_body || method.is_const || method.is_static ||
         method.is_constructor)
       return;
-    if (!method.escapes.empty()) return;  // another rule refuses the method, which may change one by a call
+    if (!method.escapes.empty()) return;  // rejected by another rule; the callee may change a member
     findings.add(
         method.span,
         "shard method '{name}' changes no sharded member; remove the attribute, or mark the member that "
@@ -54,7 +54,7 @@ void shard_method_escape(const Entity& entity, Findings& findings) {
 
 void shard_method_effect(const Entity& entity, Findings& findings) {
   for_each_shard_method(entity, [&](const Method& method) {
-    if (method.is_static) return;  // autoshard-shard-method-static
+    if (method.is_static) return;  // autoshard-shard-method-static reports it
     for (const Escape& effect : method.effects) {
       findings.add(
           effect.span,
@@ -65,7 +65,7 @@ void shard_method_effect(const Entity& entity, Findings& findings) {
   });
 }
 
-/// What is not known of a call: "calls 'next_ticket', which is only declared".
+/// Says why the effects of a call are unknown: "calls 'next_ticket', which is only declared".
 std::string unseen(const UnseenCall& call) {
   switch (call.why) {
     case Unseen::kDeclared:
@@ -101,7 +101,7 @@ void add_unseen_calls(const std::string& caller, const std::vector<UnseenCall>& 
 void shard_method_unseen_call(const Entity& entity, Findings& findings) {
   for (const Method& method : entity.methods) {
     if (!method.is_shard_method() && !method.is_shard_fold()) continue;
-    if (!method.effects.empty() || !method.escapes.empty()) continue;  // it is refused anyway
+    if (!method.effects.empty() || !method.escapes.empty()) continue;  // another rule rejects it
     add_unseen_calls(fmt::format("shard {} '{}'", method.is_shard_fold() ? "fold" : "method", method.name),
                      method.unseen_calls, findings);
   }
@@ -116,7 +116,7 @@ void shard_method_throw(const Entity& entity, Findings& findings) {
   for_each_shard_method(entity, [&](const Method& method) {
     for (const DependentThrow& one : method.throws) {
       const Property* property = entity.property(one.member);
-      if (!property || property->is_group()) continue;  // autoshard-group-addition
+      if (!property || property->is_group()) continue;  // autoshard-group-addition reports it
       Diagnostic& found = findings.add(
           one.span,
           "shard method '{name}' {does}{comma} because of the value of the sharded member '{member}', but a "
@@ -131,13 +131,13 @@ void shard_method_throw(const Entity& entity, Findings& findings) {
 
 void shard_method_disclosure(const Entity& entity, Findings& findings) {
   for_each_shard_method(entity, [&](const Method& method) {
-    if (method.writes.empty()) return;  // autoshard-shard-method-no-update
+    if (method.writes.empty()) return;  // autoshard-shard-method-no-update reports it
     for (const Disclosure& one : method.disclosures) {
-      // '*this' is no part of the value, and another rule refuses references.
+      // The result '*this' discloses no value. Another rule rejects references.
       if (one.parameter.empty() && method.result != Result::kValue) continue;
       const auto parameter = std::ranges::find(method.parameters, one.parameter, &Parameter::name);
       if (parameter != method.parameters.end() && parameter->shares_an_object)
-        continue;  // autoshard-shard-method-parameter
+        continue;  // autoshard-shard-method-parameter reports it
       Diagnostic& found = findings.add(
           one.span,
           "shard method '{name}' {does} that depends on the sharded member '{member}', but a shard holds "
@@ -176,7 +176,8 @@ const Update* update_of(const Method& method, const MemberUse& use) {
   return found == method.updates.end() ? nullptr : &*found;
 }
 
-/// Whether it leaves the value that a map has already, which is in a shard that the method does not see.
+/// Whether the update keeps the value that a map already has for the key. This value may be in a shard that
+/// the method does not see.
 bool keeps_the_old(const Update* update, const Type& type) {
   return update && is_map(type) && update->operation == Operation::kInsert;
 }
@@ -216,8 +217,8 @@ void check_foreign_writes(const Entity& entity, Findings& findings) {
   }
 }
 
-/// The use of a member that is not sharded, because of which the method cannot be a shard method; null if
-/// there is none.
+/// The first use of a member that is not sharded; null if there is none. A shard method must not use a plain
+/// member.
 const MemberUse* plain_use(const Entity& entity, const Method& method) {
   const auto found = std::ranges::find_if(method.uses, [&](const MemberUse& use) {
     const Property* property = entity.property(use.member);
@@ -226,7 +227,7 @@ const MemberUse* plain_use(const Entity& entity, const Method& method) {
   return found == method.uses.end() ? nullptr : &*found;
 }
 
-/// What to do about a plain method that changes the sharded member `member`.
+/// The advice for a plain method that changes the sharded member `member`.
 std::string instead_of(const Method& method, const std::string& member, const MemberUse* plain) {
   if (method.is_constructor) return " of another object, which would be lost; call a shard method instead";
   if (method.is_static) return ", which would be lost; call a shard method instead";
@@ -265,7 +266,7 @@ void plain_write(const Entity& entity, Findings& findings) {
   }
 }
 
-/// `question.cpp` for `model/question.h`: where a definition usually is.
+/// `question.cpp` for `model/question.h`: the usual file of a definition.
 std::string source_of(std::string_view header) {
   const std::string_view name = header.substr(header.find_last_of('/') + 1);
   return std::string(name.substr(0, name.find_last_of('.'))) + ".cpp";

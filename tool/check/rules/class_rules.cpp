@@ -1,4 +1,4 @@
-/// The annotated class as a whole.
+/// Rules for the annotated class as a whole.
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ void kind(const Entity& entity, Findings& findings) {
   const Annotation* annotation = entity.annotation("entity");
   if (!annotation || annotation->arguments.empty()) return;
   const Argument& argument = annotation->arguments.front();
-  if (!argument.name.empty()) return;  // autoshard-unknown-argument
+  if (!argument.name.empty()) return;  // autoshard-unknown-argument reports it
   if (!argument.text) {
     findings.add(argument.value_span, "the kind of an entity is a string literal, as in 'entity(\"{name}\")'",
                  "name"_a = entity.name);
@@ -161,8 +161,8 @@ void check_names(const Entity& entity, Findings& findings) {
   if (entity.name == kShard) check_name(entity.name, entity.span, findings);
 }
 
-/// In the bodies of the Shard, these names mean its own members, not what the class or its namespace calls
-/// so.
+/// Reports other uses of the names that the companion adds to the Shard. In bodies of the Shard, these names
+/// mean the added members.
 void check_notes(const Entity& entity, const Property& property, Findings& findings) {
   for (const std::string& name : notes_in_shard(entity, property)) {
     const auto check = [&](const std::string& taken, const Span& span) {
@@ -181,7 +181,7 @@ void check_notes(const Entity& entity, const Property& property, Findings& findi
   }
 }
 
-/// In the Shard, a shard method hides a fold of the class that has the same name.
+/// Reports a shard method with the name of a fold. In the Shard, the method would hide the fold.
 void check_fold(const Entity& entity, const Property& property, Findings& findings) {
   const Argument* fold = shardable_argument(property, &Shardable::fold);
   if (!fold) return;

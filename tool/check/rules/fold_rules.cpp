@@ -1,4 +1,4 @@
-/// Folds: how the values of two shards become one.
+/// Rules for folds, which combine the values of two shards.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace autoshard::tool {
 namespace {
 
 void no_fold(const Entity& entity, Findings& findings) {
-  // A fold with a wrong signature is reported where it is declared.
+  // Reports nothing if a fold has a wrong signature: the rule for signatures reports the fold.
   const auto is_wrong = [](const Method& method) { return method.is_shard_fold() && !folded_type(method); };
   if (std::ranges::any_of(entity.methods, is_wrong)) return;
   for (const Property& property : entity.properties) {
@@ -68,10 +68,11 @@ void check_fold_name(const Entity& entity, const ShardFold& fold, const Argument
   if (!sharded.empty()) suggest(found, argument.value, argument.value_span, !fold.from_macro, sharded);
 }
 
-/// A fold without names that fits no member would not be used, or was meant for another type.
+/// Reports a fold without names if no sharded member has its type. The fold would not be used, or was meant
+/// for another type.
 void check_fold_type(const Entity& entity, const Method& method, const ShardFold& fold, Findings& findings) {
   const Type* type = folded_type(method);
-  if (!type) return;  // autoshard-fold-signature
+  if (!type) return;  // autoshard-fold-signature reports it
   const auto fits = [&](const Property& property) { return has_fold(property) && property.type == *type; };
   if (std::ranges::any_of(entity.properties, fits)) return;
   findings.add(fold.span,

@@ -1,4 +1,4 @@
-/// Indexes of members, and sharded indexes of classes.
+/// Rules for indexes of members, and for sharded indexes of classes.
 
 #include <algorithm>
 
@@ -59,7 +59,7 @@ void index_type(const Entity& entity, Findings& findings) {
   }
 }
 
-/// Calls `visit` with every sharded index and the annotation that declares it.
+/// Calls `visit` with each sharded index and the annotation that declares it.
 template <typename Visit>
 void for_each_sharded_index(const Entity& entity, const Visit& visit) {
   auto index = entity.sharded_indexes.begin();
@@ -110,7 +110,8 @@ void index_member(const Entity& entity, Findings& findings) {
   });
 }
 
-/// The declaration that has the name of `index` already, in the class or among its indexes in the store.
+/// The declaration that already has the name of `index`, in the class or among its stored indexes; null if
+/// there is none.
 const Span* taken_by(const Entity& entity, const ShardedIndex& index) {
   const auto find = [&](const auto& named) -> const Span* {
     const auto found = std::ranges::find_if(named, [&](const auto& one) { return one.name == index.name; });

@@ -1,4 +1,4 @@
-/// The rules that are found by evaluating code. laws/ finds most of them; here are only their rows.
+/// Rows for the rules that are checked by evaluating code. The folder laws/ checks most of them.
 
 #include "tool/check/findings.h"
 #include "tool/check/rules/groups.h"

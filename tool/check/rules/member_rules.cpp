@@ -1,4 +1,4 @@
-/// Data members and the form in which records hold them.
+/// Rules for data members and their form in records.
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ void id_type(const Entity& entity, Findings& findings) {
 void property_type(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
     if (property.type.kind != TypeKind::kUnsupported || property.is_id()) continue;
-    // A load cannot bind a reference; any other transient member starts as its default.
+    // A load cannot bind a reference. Any other transient member gets its default value.
     if (property.is_transient() && !property.is_reference) continue;
     findings.add(
         property.span, "{member} has type '{type}', which cannot be stored: {why}",
@@ -62,7 +62,7 @@ std::string former_name_example(const Property& property) {
   return fmt::format("'also_load(\"old_{}\")'", property.stored_name);
 }
 
-/// Whether the names are there, and mean something on this member.
+/// Reports an `also_load` without names, or on a member that is not loaded by name.
 void check_also_load(const Property& property, Findings& findings) {
   const std::string example = former_name_example(property);
   for (const Annotation& annotation : property.annotations) {
@@ -84,7 +84,8 @@ void check_also_load(const Property& property, Findings& findings) {
   }
 }
 
-/// The property that has the former name number `at` of `property` today, or in an earlier `also_load`.
+/// The property that has the former name number `at` of `property`, as its current name or by an earlier
+/// `also_load`; null if there is none.
 const Property* owner_of(const Entity& entity, const Property& property, std::size_t at) {
   const std::string& name = property.former_names[at].name;
   const std::vector<const Property*> properties = entity.all_properties();

@@ -1,4 +1,4 @@
-/// Declarations of shard methods and hooks.
+/// Rules for declarations of shard methods and hooks.
 
 #include <algorithm>
 
@@ -89,7 +89,7 @@ void shard_method_name(const Entity& entity, Findings& findings) {
   });
 }
 
-/// Why a parameter cannot be given to both runs of a shard method; empty if it can.
+/// Why a parameter cannot be passed to both runs of a shard method; empty if it can.
 std::string objection_to(const Parameter& parameter) {
   if (parameter.is_function)
     return "is a function, and may have an effect that would happen twice; call it before, and pass its "

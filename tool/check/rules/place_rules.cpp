@@ -1,4 +1,4 @@
-/// Where an annotated class stands, and whether it is a class that can be annotated at all.
+/// Rules for the place of an annotated class, and for its kind of class.
 
 #include "tool/check/rules/groups.h"
 

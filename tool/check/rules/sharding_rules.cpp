@@ -1,4 +1,4 @@
-/// Sharded members: the number of shards, bounds, groups, and what a member needs to be sharded.
+/// Rules for sharded members: the number of shards, bounds, groups, and conditions for sharding.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// How many records the updates of a property can be spread over.
+/// The greatest number of records for one property.
 constexpr std::int64_t kMostShards = 4096;
 
 void not_private(const Entity& entity, Findings& findings) {
@@ -33,13 +33,13 @@ void not_copyable(const Entity& entity, Findings& findings) {
   }
 }
 
-/// Whether arithmetic widens it to int, and a few thousand updates may leave its range.
+/// Whether values are computed as `int`, and a few thousand updates may leave the range of the type.
 bool is_narrow(const Type& type) {
   return type.kind == TypeKind::kInteger && type.promotes_to_int && type.bits <= 16;
 }
 
-/// The shard method that adds to `property` or multiplies it; null if there is none. Other updates, such as
-/// bitwise ones or a maximum, do not leave the range of the values that they are given.
+/// The first shard method that adds to `property` or multiplies it; null if there is none. Other updates,
+/// such as a maximum or a bitwise one, stay within the range of their operands.
 const Method* method_that_counts(const Entity& entity, const Property& property) {
   const auto counts = [&](const Method& method) {
     return method.is_shard_method() && std::ranges::any_of(method.updates, [&](const Update& update) {
@@ -220,7 +220,7 @@ void bounds_initial(const Entity& entity, Findings& findings) {
   for (const Property& property : entity.properties) {
     const Argument* minimum = shardable_argument(property, &Shardable::minimum);
     const Argument* maximum = shardable_argument(property, &Shardable::maximum);
-    // If the bounds are exchanged, which bounds_order() reports, every value is outside.
+    // bounds_order() reports exchanged bounds, which would reject each value.
     if (minimum && maximum && minimum->number > maximum->number) continue;
     if (minimum) check_initial(property, *minimum, true, findings);
     if (maximum) check_initial(property, *maximum, false, findings);

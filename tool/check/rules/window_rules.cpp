@@ -1,4 +1,4 @@
-/// Sliding windows: `shardable(…, last = 24h, bucket = 1h)`.
+/// Rules for sliding windows: `shardable(…, last = 24h, bucket = 1h)`.
 
 #include "tool/check/rules/groups.h"
 #include "tool/model/window.h"
@@ -6,7 +6,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Calls `visit` with each property that has a window, and what declares it.
+/// Calls `visit` with each property that has a window, and with the attribute that declares the window.
 template <typename Visit>
 void for_each_window(const Entity& entity, const Visit& visit) {
   for (const Property& property : entity.properties) {
@@ -14,7 +14,7 @@ void for_each_window(const Entity& entity, const Visit& visit) {
   }
 }
 
-/// What is wrong with the argument; empty if nothing is.
+/// The problem with the argument; empty if there is none.
 std::string problem_with_duration(const Argument& argument) {
   static const std::vector<std::string_view> kUnits{"s", "min", "h", "d"};
   const Duration& duration = *argument.duration;

@@ -13,26 +13,27 @@ bool binds_for_writing(clang::QualType type) {
   return type->isReferenceType() && !type->getPointeeType().isConstQualified();
 }
 
-/// A list in parentheses, in a template, has no type before it is known what it initialises.
+/// Whether the expression has a const type. A list in parentheses, in a template, has no type before the
+/// initialised object is known.
 bool is_const_object(const clang::Expr& expression) {
   return !expression.getType().isNull() && expression.getType().isConstQualified();
 }
 
-/// std::as_const takes its argument by a plain reference.
+/// Whether the call only reads its arguments: std::as_const takes its argument by a plain reference.
 bool only_reads_arguments(const clang::CallExpr& call) {
   const auto* callee = call.getDirectCallee();
   return callee && callee->isInStdNamespace() && callee->getDeclName().isIdentifier() &&
          callee->getName() == "as_const";
 }
 
-/// Whether an operator of whatever type a template gets takes `child` to fill it: `archive & votes`, `stream
-/// >> votes`.
+/// Whether an operator whose type depends on a template may write `child`: `archive & votes`, `stream >>
+/// votes`.
 bool may_fill(const clang::BinaryOperator& binary, const clang::Expr& child) {
   return binary.isTypeDependent() && binary.getRHS() == &child &&
          (binary.getOpcode() == clang::BO_And || binary.getOpcode() == clang::BO_Shr);
 }
 
-/// What happens to an lvalue at one step on the way from it to its statement.
+/// The use of an lvalue by its parent in the syntax tree.
 enum class Step { kFollow, kRead, kWrite };
 
 Step step_of_cast(const clang::CastExpr& cast) {
@@ -61,11 +62,11 @@ Step step_of_operator_call(const clang::CXXOperatorCallExpr& call, const clang::
   return is_const_object(child) ? Step::kRead : Step::kWrite;
 }
 
-/// What `parent` does with its operand `child`, an lvalue that is not constant.
+/// The use of `child`, an lvalue that is not constant, by its parent.
 Step step_of(const clang::Stmt& parent, const clang::Expr& child) {
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&parent)) return step_of_cast(*cast);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&parent)) return step_of_member(*member);
-  if (llvm::isa<clang::CXXDependentScopeMemberExpr>(parent)) return Step::kWrite;  // by a method, perhaps
+  if (llvm::isa<clang::CXXDependentScopeMemberExpr>(parent)) return Step::kWrite;  // a method may write
   if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&parent))
     return step_of_operator_call(*call, child);
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&parent)) {
@@ -86,7 +87,7 @@ Step step_of(const clang::Stmt& parent, const clang::Expr& child) {
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXTypeidExpr, clang::CXXNoexceptExpr>(parent)) {
     return Step::kRead;
   }
-  // What is still an lvalue here gets bound to a reference.
+  // An lvalue that reaches this place is bound to a reference.
   if (llvm::isa<clang::CXXConstructExpr, clang::InitListExpr, clang::LambdaExpr, clang::ReturnStmt>(parent)) {
     return Step::kWrite;
   }
@@ -166,7 +167,7 @@ class BodyReader : public PathVisitor<BodyReader> {
     return true;
   }
 
-  /// `&Question::votes_`, with which anybody can change any object.
+  /// `&Question::votes_`: a pointer to a member can change any object.
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) AUTOSHARD_OVERRIDE {
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(reference->getDecl()))
       use_of_static(*method, *reference);
@@ -178,7 +179,7 @@ class BodyReader : public PathVisitor<BodyReader> {
     return true;
   }
 
-  /// What a body keeps between its runs counts both of them.
+  /// A static variable of the body sees both runs of the method.
   bool VisitVarDecl(clang::VarDecl* variable) AUTOSHARD_OVERRIDE {
     if (!variable->isStaticLocal() || variable->getType().isConstant(context_.ast)) return true;
     facts_.escapes.push_back({"keeps the static variable '" + variable->getNameAsString() + "'",
@@ -195,7 +196,7 @@ class BodyReader : public PathVisitor<BodyReader> {
     return true;
   }
 
-  /// A class in the body has a `this` of its own.
+  /// A class in the body has its own `this`.
   bool TraverseCXXRecordDecl(clang::CXXRecordDecl* record) AUTOSHARD_OVERRIDE {
     ++local_classes_;
     const bool go_on = Base::TraverseCXXRecordDecl(record);
@@ -216,7 +217,7 @@ class BodyReader : public PathVisitor<BodyReader> {
     return local_classes_ == 0 && llvm::isa<clang::CXXThisExpr>(inner);
   }
 
-  /// What a shard method returns that returns the object itself: `*this += 1`, `add(1)`.
+  /// Whether the expression is a call of a shard method that returns this object: `*this += 1`, `add(1)`.
   bool is_returned_this(const clang::Expr& expression) const {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(expression.IgnoreUnlessSpelledInSource());
     const auto* method =
@@ -231,7 +232,8 @@ class BodyReader : public PathVisitor<BodyReader> {
     return llvm::isa<clang::CXXOperatorCallExpr>(call) && is_this(*call->getArg(0));
   }
 
-  /// Where a template gets to know whose member it is only later, it may be that of the entity.
+  /// Notes a use of a member whose class is unknown in a template. If the entity has a member of this name,
+  /// the use may be of that member.
   void use_of_any_type(const clang::CXXDependentScopeMemberExpr& member) {
     const clang::QualType base = member.getBaseType();
     const clang::QualType object =
@@ -255,7 +257,7 @@ class BodyReader : public PathVisitor<BodyReader> {
 
   void use_of_this(const clang::MemberExpr& member) {
     if (const auto* field = field_of_entity(member)) {
-      if (field->isAnonymousStructOrUnion()) return;  // which is refused by itself
+      if (field->isAnonymousStructOrUnion()) return;  // a rule of its own rejects it
       facts_.uses.push_back({field->getNameAsString(), is_written(), name_span(member)});
       if (member.hasQualifier()) escape("names '" + field->getNameAsString() + "' with its class", member);
       return;
@@ -271,7 +273,8 @@ class BodyReader : public PathVisitor<BodyReader> {
     }
   }
 
-  /// In the shard, the name of a shard method hides what the class has besides of that name.
+  /// Notes a use of a static method that has the same name as a shard method. In the shard, the shard method
+  /// would hide it.
   void use_of_static(const clang::CXXMethodDecl& method, const clang::DeclRefExpr& reference) {
     if (reference.hasQualifier() || method.getParent()->getCanonicalDecl() != entity_) return;
     const auto hides = [&](const clang::CXXMethodDecl* other) {
@@ -298,12 +301,12 @@ class BodyReader : public PathVisitor<BodyReader> {
 
   bool is_written() const { return tool::is_written(path()); }
 
-  /// A written `this`: for a member, as a result, or gone astray.
+  /// Classifies an explicit `this`: an access to a member, a result, or an escape.
   void this_itself(const clang::CXXThisExpr& expression) {
     for (std::size_t at = path().size() - 1; at > 0; --at) {
       const clang::Stmt* parent = path()[at - 1];
       if (llvm::isa<clang::MemberExpr, clang::ReturnStmt>(parent)) return;
-      if (llvm::isa<clang::LambdaExpr>(parent)) return;  // what it does with its capture is seen in its body
+      if (llvm::isa<clang::LambdaExpr>(parent)) return;  // the lambda's body shows the uses of the capture
       if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr>(parent))
         return;  // not evaluated
       if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(parent))
@@ -337,7 +340,7 @@ class BodyReader : public PathVisitor<BodyReader> {
     return false;
   }
 
-  /// The whole object gets another value.
+  /// Notes a write to each member, because the whole object gets a new value.
   void write_all(const clang::Expr& at) {
     for (const clang::FieldDecl* field : entity_->getDefinition()->fields()) {
       if (!field->isAnonymousStructOrUnion())
@@ -345,7 +348,7 @@ class BodyReader : public PathVisitor<BodyReader> {
     }
   }
 
-  /// Whether `member` is one of a local object, or of what an rvalue reference refers to, as in a move
+  /// Whether `member` belongs to a local object or to the target of an rvalue reference, as in a move
   /// constructor.
   static bool is_expiring(const clang::MemberExpr& member) {
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(bare(*member.getBase()));

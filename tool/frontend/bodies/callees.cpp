@@ -2,13 +2,14 @@
 
 #include <clang/AST/Attr.h>
 
+#include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/standard.h"
-#include "tool/frontend/effects/acting.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// `T&&`, or a pack of them, of a template's own T: for passing on whatever is given.
+/// Whether the type is `T&&`, or a pack of them, where T is a parameter of the template. A parameter of this
+/// type forwards its argument.
 bool forwards(clang::QualType type) {
   if (const auto* pack = type->getAs<clang::PackExpansionType>()) type = pack->getPattern();
   const auto* reference = type->getAs<clang::RValueReferenceType>();
@@ -16,7 +17,7 @@ bool forwards(clang::QualType type) {
          !reference->getPointeeType().isConstQualified();
 }
 
-/// Whether the function may hand something back by what it is given.
+/// Whether the function may write one of its arguments.
 bool fills_an_argument(const clang::FunctionDecl& function) {
   const clang::FunctionDecl* pattern = function.getTemplateInstantiationPattern();
   return llvm::any_of((pattern ? *pattern : function).parameters(), [](const clang::ParmVarDecl* parameter) {
@@ -25,7 +26,7 @@ bool fills_an_argument(const clang::FunctionDecl& function) {
   });
 }
 
-/// What a local variable is initialised with, if that is a data member; null otherwise.
+/// The data member that a local variable is initialised with; null if its initialiser is another expression.
 const clang::Expr* member_copied_to(const clang::ValueDecl& holder) {
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(&holder);
   if (!variable || !variable->isLocalVarDecl() || !variable->getInit()) return nullptr;
@@ -33,8 +34,8 @@ const clang::Expr* member_copied_to(const clang::ValueDecl& holder) {
   return llvm::isa<clang::MemberExpr>(copied) ? copied : nullptr;
 }
 
-/// What `->` and `*` lead from: `g` of `g->hit()`, be it a pointer or smart, `instance()` of
-/// `(*instance()).hit()`.
+/// The expression before all `->` and `*`: `g` of `g->hit()`, `instance()` of `(*instance()).hit()`. Pointers
+/// and smart pointers count.
 const clang::Expr& origin_of(const clang::Expr& object) {
   const clang::Expr* at = object.IgnoreParenImpCasts();
   while (true) {

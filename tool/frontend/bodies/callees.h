@@ -4,34 +4,37 @@
 
 namespace autoshard::tool {
 
-/// Whether nothing of the object that a method is called on can change by it.
+/// Whether a call of `function` leaves the object that it is called on unchanged. True for a function without
+/// an object.
 bool leaves_its_object_alone(const clang::FunctionDecl& function);
 
-/// Whether a function may be called for what it returns or fills. Any other has some other effect.
+/// Whether a call may serve the result of the function: it returns a value, writes an argument or its object,
+/// or makes or destroys an object. Any other function is called for another effect.
 bool is_for_its_result(const clang::FunctionDecl& function);
 
-/// The definition that was read, of a template's instance perhaps that of the template; null if none was.
+/// The definition of `function` whose body was read; null if none was. For an instance of a template, this
+/// may be the definition of the template.
 const clang::FunctionDecl* read_definition(const clang::FunctionDecl& function);
 
 /// Whether the compiler writes the body.
 bool is_made_by_compiler(const clang::FunctionDecl& function);
 
-/// Whether another method than `method` may run where `call` calls it, of a class derived later.
+/// Whether a derived class may override `method`, so that `call` runs another method.
 bool may_be_overridden(const clang::CXXMemberCallExpr& call, const clang::CXXMethodDecl& method);
 
-/// The call of a function without parameters and without a body at hand that `object` is the result of, or is
-/// led to by: `Log::instance()` of `Log::instance().add(…)`. Null where there is none, or the result is
-/// const.
+/// Looks for an accessor of a shared object: a call without arguments of a function whose body was not read.
+/// `object` must be the result of this call, or be reached from it, as by `Log::instance()` in
+/// `Log::instance().add(…)`. Returns null if there is no accessor, or if its result is const.
 const clang::CallExpr* unread_accessor(const clang::Expr& object);
 
 /// The object that `part` is a member of, at any depth, or `part` itself.
 const clang::Expr& whole_of(const clang::Expr& part);
 
-/// Tells the function from every other one, in every run.
+/// A key of the function. It is unique, and the same in each run.
 std::string key_of(const clang::FunctionDecl& function);
 
-/// The variable or the data member that a function object or a pointer to a function is in; null where it is
-/// in neither, as one that another function returns, or one of two functions that are named there.
+/// The variable or the data member that holds a function object or a pointer to a function. Null for other
+/// expressions, such as the result of a function or `condition ? f : g`.
 const clang::ValueDecl* holder_of(const clang::Expr& object);
 
 }  // namespace autoshard::tool

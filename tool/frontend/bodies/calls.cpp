@@ -5,7 +5,8 @@
 namespace autoshard::tool {
 namespace {
 
-/// `T&&` of a template's own T passes an argument on; what is called does not fill it.
+/// Whether the callee may write its argument through this type. `T&&` of a template only forwards the
+/// argument.
 bool may_fill(clang::QualType parameter) {
   if (const auto* pack = parameter->getAs<clang::PackExpansionType>()) parameter = pack->getPattern();
   const clang::QualType pointee = parameter->getPointeeType();

@@ -11,13 +11,13 @@
 namespace autoshard::tool {
 namespace {
 
-/// More would take too long to try.
+/// The most numbers, and the most texts: more would take too long to try.
 constexpr std::size_t kMostOfEach = 6;
 
-/// What is greater has no neighbours among the numbers that laws are tried on.
+/// A greater number has no neighbours among the numbers that laws are tried on.
 constexpr double kGreatest = 1e15;
 
-/// Bounds the evaluation of one expression while it lives. Clang's own limit takes about a second.
+/// Limits the steps of constant evaluation during its lifetime. Clang's own limit takes about a second.
 class FewSteps {
  public:
   explicit FewSteps(clang::LangOptions& language) : language_(language), usual_(language.ConstexprStepLimit) {
@@ -44,7 +44,7 @@ class ConstantReader : public BodyVisitor<ConstantReader> {
 
   bool VisitExpr(clang::Expr* expression) AUTOSHARD_OVERRIDE {
     if (found_.numbers.size() >= kMostOfEach) return true;
-    // A list in parentheses has no type before it is known what it is for.
+    // A list in parentheses has no type before its use is known.
     if (expression->getType().isNull() || expression->isInstantiationDependent() ||
         expression->getType()->isBooleanType())
       return true;
@@ -64,7 +64,7 @@ class ConstantReader : public BodyVisitor<ConstantReader> {
     return true;
   }
 
-  /// A text may stand behind a name.
+  /// Reads a text that a constant holds.
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) AUTOSHARD_OVERRIDE {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (!variable || !variable->hasGlobalStorage() ||
@@ -77,7 +77,7 @@ class ConstantReader : public BodyVisitor<ConstantReader> {
   }
 
  private:
-  /// A class that holds one number stands for it, such as a duration.
+  /// Adds a number. A class with one number, such as a duration, counts as this number.
   void add(const clang::APValue& value) {
     if (value.isStruct() && value.getStructNumBases() == 0 && value.getStructNumFields() == 1)
       return add(value.getStructField(0));

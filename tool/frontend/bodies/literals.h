@@ -6,8 +6,8 @@
 
 namespace autoshard::tool {
 
-/// The values of the constant expressions in the body of `function`, wherever what they name is defined, and
-/// the texts in it: laws are tried on them, for a body may treat them unlike others.
+/// The values of the constant expressions in the body of `function`, and the texts in it. Constants may be
+/// defined anywhere. Laws are tried on these values, because a body may treat them differently from others.
 Constants read_constants(const clang::FunctionDecl& function, const Context& context);
 
 }  // namespace autoshard::tool

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Operations that may give the same value in any order, as expressions spell them: in updates of members and
-/// in the bodies of folds.
+/// Operations that may give the same value in any order. They occur in updates of members and in bodies of
+/// folds.
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
@@ -13,25 +13,25 @@
 
 namespace autoshard::tool {
 
-/// The expression that does the work, without what the language or the user wraps around it.
+/// The expression without parentheses, casts and temporaries around it.
 const clang::Expr& bare(const clang::Expr& written);
 
 /// Whether two types differ in qualifiers at most.
 bool same_type(clang::QualType one, clang::QualType other);
 
-/// Whether two expressions are the same text, by and large.
+/// Whether two expressions have the same structure.
 bool same_expression(const clang::Expr& one, const clang::Expr& other, const clang::ASTContext& ast);
 
-/// `kAdd` of `+`, `-`, `+=` and `-=`, and so on; nothing of other operators.
+/// The operation of an operator: `kAdd` for `+`, `-`, `+=` and `-=`, and so on; nothing for other operators.
 std::optional<Operation> operation_of(clang::BinaryOperatorKind code);
 
-/// Whether sums of this type depend on the order, as those of strings do.
+/// Whether the type is a text. A sum of texts depends on their order.
 bool is_text(clang::QualType type);
 
-/// Whether it is a std::bitset, for which operators mean what they do for integers.
+/// Whether the type is std::bitset. Its operators mean the same as those of integers.
 bool is_bitset(clang::QualType type);
 
-/// A call of `set`, `reset` or `flip` of a bitset, as the operation that it is: `|`, `&` or `^`.
+/// A call of `set`, `reset` or `flip` of a bitset, as the operation `|`, `&` or `^`.
 struct BitChange {
   Operation operation;
   const clang::Expr* bit;  ///< null: every bit
@@ -45,12 +45,12 @@ struct Comparison {
 };
 std::optional<Comparison> read_comparison(const clang::Expr& condition);
 
-/// Whether a branch of a comparison takes the greater of the two values, or the lesser; nothing where it
-/// takes other values. `other` is the value where the condition does not hold.
+/// The extreme that a choice takes: the greater or the lesser of the two compared values; nothing if it takes
+/// another value. `other` is the value if the condition does not hold.
 std::optional<Operation> extreme_of(const Comparison& compared, const clang::Expr& chosen,
                                     const clang::Expr& other, const clang::ASTContext& ast);
 
-/// `std::max(x, y)` or `std::min(x, y)`, without a comparison of the user's.
+/// A call `std::max(x, y)` or `std::min(x, y)` without a comparison function.
 struct StandardExtreme {
   Operation operation;
   const clang::Expr* one;

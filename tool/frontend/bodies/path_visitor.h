@@ -4,13 +4,14 @@
 
 namespace autoshard::tool {
 
-/// Visits what a body does. Of a list in braces, that is the form that Clang has checked and completed, with
-/// its conversions. The other form is text: evaluating it crashes Clang, and it hides what is converted.
+/// Visits the expressions of a body. Of a list in braces, it visits the form that Clang has checked and
+/// completed with conversions. The other form is only text: evaluating it crashes Clang, and it hides
+/// conversions.
 template <class Derived>
 class BodyVisitor : public SyntaxVisitor<Derived> {
  public:
   bool TraverseInitListExpr(clang::InitListExpr* list) AUTOSHARD_OVERRIDE {
-    // A list whose type depends on template arguments has its text only.
+    // A list whose type depends on template arguments has no checked form.
     clang::InitListExpr* const checked = list->isSemanticForm() ? list : list->getSemanticForm();
     clang::InitListExpr* const known = checked ? checked : list;
     Derived& derived = static_cast<Derived&>(*this);
@@ -22,7 +23,7 @@ class BodyVisitor : public SyntaxVisitor<Derived> {
   }
 };
 
-/// Keeps the way from the body to each expression, on which it shows what happens to it.
+/// Keeps the path from the body to the visited expression. The path shows the uses of the expression.
 template <class Derived>
 class PathVisitor : public BodyVisitor<Derived> {
  public:
@@ -41,7 +42,7 @@ class PathVisitor : public BodyVisitor<Derived> {
   std::vector<clang::Stmt*> path_;
 };
 
-/// Leaves out what is not evaluated, and visits what runs though it is not written.
+/// Leaves out operands that are not evaluated, and visits implicit code that runs.
 template <class Derived>
 class EvaluatedVisitor : public PathVisitor<Derived> {
  public:
@@ -49,12 +50,12 @@ class EvaluatedVisitor : public PathVisitor<Derived> {
   bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) AUTOSHARD_OVERRIDE { return true; }
   bool TraverseRequiresExpr(clang::RequiresExpr*) AUTOSHARD_OVERRIDE { return true; }
 
-  /// `a != b` calls an `operator==`, which only the other form shows.
+  /// `a != b` calls an `operator==`, which only the rewritten form shows.
   bool TraverseCXXRewrittenBinaryOperator(clang::CXXRewrittenBinaryOperator* rewritten) AUTOSHARD_OVERRIDE {
     return derived().TraverseStmt(rewritten->getSemanticForm());
   }
 
-  /// Its iterators are variables that the compiler makes, which are not visited by themselves.
+  /// The compiler makes the variables of the iterators. They are not visited as declarations.
   bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) AUTOSHARD_OVERRIDE {
     for (const clang::DeclStmt* declared : {loop->getBeginStmt(), loop->getEndStmt()}) {
       const auto* variable = declared ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;

@@ -10,7 +10,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// A part of a fraction would get lost in every update, and which part depends on the value.
+/// Whether an update truncates a computed fraction. The lost part depends on the value before the update.
 bool truncates(clang::QualType value, clang::QualType computed) {
   return value->isIntegralOrEnumerationType() && computed->isFloatingType();
 }
@@ -29,12 +29,12 @@ std::optional<Operation> operation_named(llvm::StringRef method) {
 
 bool is_standard(const clang::FunctionDecl* function) { return function && tool::is_standard(*function); }
 
-/// Whether an `operator=` leaves nothing of the value before.
+/// Whether an `operator=` replaces the whole value.
 bool replaces(const clang::FunctionDecl* assignment) {
   return assignment && (tool::is_standard(*assignment) || assignment->isDefaulted());
 }
 
-/// What is assigned to what, by `=` of whatever type.
+/// An assignment by `=`, of any type.
 struct Assignment {
   const clang::Expr* to;
   const clang::Expr* value;
@@ -50,8 +50,8 @@ std::optional<Assignment> assignment(const clang::Expr& expression) {
   return std::nullopt;
 }
 
-/// Finds the updates in the statements and in the expressions whose value is not used: a value that is used
-/// tells something of the member.
+/// Finds the updates among the statements and discarded expressions. A value that is used discloses the
+/// member, so it is no update.
 class UpdateFinder {
  public:
   UpdateFinder(const clang::CXXRecordDecl& entity, const Context& context)
@@ -195,7 +195,7 @@ class UpdateFinder {
     }
   }
 
-  /// The member, a map, of `pages_[name] = page`, whatever type a page has; null where it is anything else.
+  /// The map member of `pages_[name] = page`, for any type of value; null for any other expression.
   const clang::MemberExpr* put_into(const clang::Expr& expression) const {
     const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
     const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression);
@@ -261,7 +261,8 @@ class UpdateFinder {
     return extreme && add_extreme(*extreme, *member, *compared, {}, branch);
   }
 
-  /// One of the two that are compared is the member, the other one a value that can be computed twice.
+  /// Adds an extreme if one compared operand is the member. The other operand must be a value that can be
+  /// computed twice.
   bool add_extreme(Operation extreme, const clang::MemberExpr& member, const Comparison& compared,
                    llvm::ArrayRef<const clang::Expr*> arms, const clang::Stmt& whole) {
     llvm::SmallVector<const clang::MemberExpr*, 4> uses{&member};
@@ -288,8 +289,8 @@ class UpdateFinder {
     return true;
   }
 
-  /// The data member of the object itself that `expression` is; null where it is anything else, or comes out
-  /// of a macro, whose text may stand for several uses.
+  /// The data member of this object that `expression` names; null for any other expression. Null also if it
+  /// comes from a macro, because the text of a macro may serve several uses.
   const clang::MemberExpr* own_member(const clang::Expr& expression) const {
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(&bare(expression));
     const auto* field = member ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
@@ -305,7 +306,7 @@ class UpdateFinder {
     return llvm::isa<clang::CXXThisExpr>(is_dereferenced ? bare(*unary->getSubExpr()) : object);
   }
 
-  /// Whether every value of type `from` is one of type `to`, of the same sign.
+  /// Whether the type `to` holds each value of the type `from`, with the same sign.
   bool is_contained_in(clang::QualType from, clang::QualType to) const {
     if (same_type(from, to)) return true;
     const bool are_integers = from->isIntegerType() && to->isIntegerType() && !from->isEnumeralType() &&
@@ -319,7 +320,8 @@ class UpdateFinder {
     return one.getMemberDecl() == other.getMemberDecl();
   }
 
-  /// `static_cast<T>(x | n)`, where T is the type of `x`, which arithmetic has left.
+  /// The operand of a cast to `type`: `x | n` of `static_cast<T>(x | n)`. Arithmetic may have widened it. Any
+  /// other value is returned unchanged.
   static const clang::Expr* without_cast_to(clang::QualType type, const clang::Expr* value) {
     const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(value);
     return cast && same_type(cast->getType(), type) ? &bare(*cast->getSubExpr()) : value;
@@ -330,7 +332,7 @@ class UpdateFinder {
     return record && (record->getName() == "map" || record->getName() == "unordered_map");
   }
 
-  /// Whether the compiler knows the value of `brought` at a glance.
+  /// Whether `brought` is a literal or a named constant, maybe with a sign.
   bool is_constant(const clang::Expr& brought) const {
     const auto* sign = llvm::dyn_cast<clang::UnaryOperator>(&brought);
     const clang::Expr& value = sign ? bare(*sign->getSubExpr()) : brought;
@@ -353,8 +355,8 @@ class UpdateFinder {
     }
   }
 
-  /// Adds what happens to `changed`, a member or a value in one; null where it is neither. `brought` is the
-  /// value that is brought in, where there is one.
+  /// Adds an update of `changed`, a member or a value in a map member. Returns null if it is neither.
+  /// `brought` is the operand; it is null if there is none.
   Update* add(Operation operation, const clang::Expr& changed, const clang::Expr* brought,
               const clang::Stmt& whole) {
     if (const clang::MemberExpr* member = own_member(changed))

@@ -11,7 +11,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// What an attribute of ours stands on, where it should not.
+/// Describes a declaration for messages about a misplaced attribute.
 std::string description(const clang::Decl& decl) {
   if (llvm::isa<clang::NamespaceDecl>(decl)) return "a namespace";
   if (llvm::isa<clang::ParmVarDecl>(decl)) return "a parameter";
@@ -70,7 +70,7 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
 
   llvm::DenseSet<const clang::FileEntry*> take_declaring() { return std::move(declaring_); }
 
-  /// Whatever no entity has claimed by now.
+  /// Adds the attributes that no entity has claimed to the strays of the model.
   void collect_strays() {
     for (const FoundAttribute& found : context_.attributes.attributes) {
       if (found.claimed || !context_.files.is_input(found.name)) continue;
@@ -88,7 +88,8 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
     return std::nullopt;
   }
 
-  /// Where neither is given, whoever generates the definition has to do with the declaration, too.
+  /// Notes a forward declaration of an annotated class. Ignores it if neither the declaration nor the
+  /// definition is in the given files. Then the run that generates the definition handles the declaration.
   void add_forward_declaration(const clang::CXXRecordDecl& record, const clang::CXXRecordDecl& definition) {
     const clang::SourceManager& sources = context_.files.sources();
     const clang::FileID file = sources.getFileID(sources.getExpansionLoc(record.getLocation()));
@@ -99,7 +100,7 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
     context_.files.files()[span.file].forward_declarations.push_back(span);
   }
 
-  /// The class that `decl` is a member of, by what could be a property or a method there.
+  /// The class around `decl`, if `decl` is a data member or a method; nothing otherwise.
   std::optional<Name> owner(const clang::Decl* decl) const {
     if (!llvm::isa_and_present<clang::FieldDecl, clang::CXXMethodDecl>(decl)) return std::nullopt;
     const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(decl->getLexicalDeclContext());
@@ -108,7 +109,7 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
                 context_.files.span({record->getLocation(), record->getLocation()})};
   }
 
-  /// Whether it may become an entity: a plain class with private members.
+  /// Whether the class may become an entity: it is a plain class with private members.
   static bool is_candidate(const clang::CXXRecordDecl& record) {
     const auto is_private = [](const clang::FieldDecl* field) {
       return field->getAccess() == clang::AS_private;
@@ -119,7 +120,7 @@ class EntityFinder : public SyntaxVisitor<EntityFinder> {
 
   const Context& context_;
   Model& model_;
-  llvm::DenseMap<const clang::CXXRecordDecl*, std::size_t> entities_;  // in the model
+  llvm::DenseMap<const clang::CXXRecordDecl*, std::size_t> entities_;  // positions in Model::entities
   llvm::DenseMap<clang::SourceLocation, const clang::Decl*> places_;
   llvm::DenseSet<const clang::FileEntry*> declaring_;
 };

@@ -26,7 +26,7 @@ bool is_copying_constructor(const clang::CXXMethodDecl& method) {
 }
 
 bool has_members(const clang::CXXRecordDecl& record) {
-  if (!record.hasDefinition()) return true;  // a dependent base, of which nothing is known
+  if (!record.hasDefinition()) return true;  // a dependent base, which may have members
   if (!record.field_empty()) return true;
   return llvm::any_of(record.bases(), [](const clang::CXXBaseSpecifier& base) {
     const auto* parent = base.getType()->getAsCXXRecordDecl();
@@ -34,7 +34,8 @@ bool has_members(const clang::CXXRecordDecl& record) {
   });
 }
 
-/// A comment right above the class belongs to it, whatever its style.
+/// The begin of a comment of any style on the line before the class, or on its first line; nothing if there
+/// is none. The comment belongs to the class.
 std::optional<clang::SourceLocation> comment_above(const clang::CXXRecordDecl& record,
                                                    const Context& context) {
   const clang::RawComment* comment = context.ast.getRawCommentForDeclNoCache(&record);
@@ -42,7 +43,7 @@ std::optional<clang::SourceLocation> comment_above(const clang::CXXRecordDecl& r
   const clang::SourceManager& sources = context.files.sources();
   const clang::SourceLocation first = sources.getExpansionLoc(record.getBeginLoc());
   if (!sources.isBeforeInTranslationUnit(comment->getEndLoc(), first))
-    return std::nullopt;  // among its attributes
+    return std::nullopt;  // the comment stands among the attributes
   unsigned end = sources.getSpellingLineNumber(comment->getEndLoc());
   unsigned begin = sources.getSpellingLineNumber(first);
   if (begin < end || begin - end > 1) return std::nullopt;
@@ -129,7 +130,7 @@ class EntityReader {
     }
   }
 
-  /// Only what is public and no virtual base can be reached through a pointer to its member.
+  /// Whether the base is mapped. A pointer to a member reaches only bases that are public and not virtual.
   bool is_mapped(const clang::CXXBaseSpecifier& base) const {
     const auto* parent = base.getType()->getAsCXXRecordDecl();
     return parent && parent->hasDefinition() && !base.isVirtual() &&
@@ -146,15 +147,16 @@ class EntityReader {
     entity_.mapped_bases.push_back(context_.text(base.getTypeSourceInfo()->getTypeLoc().getSourceRange()));
   }
 
-  /// Inside the companion, a plain `Shard` means the companion's own, and so does the name of an index.
+  /// Notes the uses of `Shard` and of names of indexes. Inside the companion, these names mean its own
+  /// members.
   void read_tokens_of_members() {
     std::vector<std::string> names = {"Shard"};
     for (const ShardedIndex& index : entity_.sharded_indexes) names.push_back(index.name);
     add_mentions(names, record_.getBraceRange(), [](const Span&) { return true; });
   }
 
-  /// In the shard, what is generated for a member hides what the namespace calls so. Not in the rest of the
-  /// class.
+  /// Notes the uses of generated names in the shard. There, these names hide names of the namespace. In the
+  /// rest of the class, they do not.
   void read_tokens_of_shard() {
     std::vector<std::string> names;
     for (const Property& property : entity_.properties) {
@@ -187,7 +189,8 @@ class EntityReader {
     for (const clang::SourceRange& body : outside_) add_mentions(names, body, is_in_shard);
   }
 
-  /// Whether the class, or a parameter of a method, has this name already, which is told where that stands.
+  /// Whether the class or a parameter of a method declares this name. The rule for names reports the
+  /// declaration itself.
   bool is_declared(const std::string& name) const {
     const auto has_name = [&](const auto& one) { return one.name == name; };
     return llvm::any_of(entity_.other_names, has_name) || llvm::any_of(entity_.properties, has_name) ||
@@ -196,7 +199,7 @@ class EntityReader {
            });
   }
 
-  /// Adds the unqualified `names` among the tokens in `range` to the names of the class.
+  /// Adds each unqualified use of one of `names` in `range` to the names of the class.
   void add_mentions(const std::vector<std::string>& names, clang::SourceRange range,
                     llvm::function_ref<bool(const Span&)> is_wanted) {
     const llvm::ArrayRef<clang::Token> tokens = context_.log.tokens(range);
@@ -221,7 +224,7 @@ class EntityReader {
   }
 
   void read_member(const clang::Decl& decl) {
-    // Clang's own member for an anonymous struct or union counts as implicit.
+    // Clang marks its own member for an anonymous struct or union as implicit.
     if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(&decl)) {
       entity_.is_deprecated |= decl.hasAttr<clang::DeprecatedAttr>();
       return read_property(*field);
@@ -283,7 +286,7 @@ class EntityReader {
     Method& result = entity_.methods[method];
     for (const Property& property : entity_.properties) {
       if (!property.is_sharded()) continue;
-      // What a method does that is defined elsewhere, is not known.
+      // A method without a body here may do anything to the members.
       bool touched = llvm::any_of(reached, [&](std::size_t at) { return !entity_.methods[at].has_body; });
       bool written = touched;
       for (std::size_t at : reached) {
@@ -303,7 +306,7 @@ class EntityReader {
   }
 
   void read_property(const clang::FieldDecl& field) {
-    if (field.isBitField() && field.getDeclName().isEmpty()) return;  // padding
+    if (field.isBitField() && field.getDeclName().isEmpty()) return;  // an unnamed bit-field is only padding
     Property property;
     property.name = field.getNameAsString();
     property.stored_name = stored_name(property.name);
@@ -328,7 +331,7 @@ class EntityReader {
     fields_.push_back(&field);
   }
 
-  /// Those that are given as string literals; the rule autoshard-also-load tells of the others.
+  /// The former names that are string literals. The rule autoshard-also-load reports other arguments.
   static std::vector<Name> former_names(const std::vector<Annotation>& annotations) {
     std::vector<Name> names;
     for (const Annotation& annotation : annotations) {
@@ -363,10 +366,10 @@ class EntityReader {
   const clang::CXXRecordDecl& record_;
   const Context& context_;
   Entity entity_;
-  std::vector<const clang::FieldDecl*> fields_;                         // of the properties
-  llvm::DenseMap<const clang::CXXMethodDecl*, std::size_t> positions_;  // in entity_.methods
-  std::vector<std::vector<const clang::CXXMethodDecl*>> calls_;         // of each method there
-  std::vector<clang::SourceRange> outside_;  // the bodies of shard methods that stand behind the class
+  std::vector<const clang::FieldDecl*> fields_;                         // the declarations of the properties
+  llvm::DenseMap<const clang::CXXMethodDecl*, std::size_t> positions_;  // positions in entity_.methods
+  std::vector<std::vector<const clang::CXXMethodDecl*>> calls_;         // by position in entity_.methods
+  std::vector<clang::SourceRange> outside_;  // definitions of shard methods outside the class
 };
 
 }  // namespace

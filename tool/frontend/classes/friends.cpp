@@ -48,7 +48,7 @@ std::optional<Friend> friend_template(const clang::ClassTemplateDecl& befriended
                      false, context);
 }
 
-/// The function, or that of the function template, that `decl` declares; null where it is anything else.
+/// The function that `decl` declares, maybe as a template; null if it declares no function.
 const clang::FunctionDecl* function_of(const clang::Decl* decl) {
   if (const auto* of_template = llvm::dyn_cast_or_null<clang::FunctionTemplateDecl>(decl))
     return of_template->getTemplatedDecl();
@@ -63,7 +63,8 @@ void add_writes(const clang::FunctionDecl& function, const std::string& what,
   }
 }
 
-/// A pointer to a member, or to a part of an object, with which others may write.
+/// Adds the members to which the initialiser of `variable` takes a pointer or a reference. Other code may
+/// write through it.
 void add_writes(const clang::NamedDecl& variable, clang::Expr* initialiser, const std::string& what,
                 const clang::CXXRecordDecl& record, const Context& context,
                 std::vector<ForeignWrite>& writes) {
@@ -89,7 +90,7 @@ void add_nested_writes(const clang::CXXRecordDecl& outer, const std::string& wha
                        const clang::CXXRecordDecl& record, const Context& context,
                        std::vector<ForeignWrite>& writes);
 
-/// What the methods of `other` write, and those of the classes in it.
+/// Adds the members that methods of `other` write, and methods of its nested classes.
 void add_methods_writes(const clang::CXXRecordDecl& other, const std::string& what,
                         const clang::CXXRecordDecl& record, const Context& context,
                         std::vector<ForeignWrite>& writes) {
@@ -101,7 +102,7 @@ void add_methods_writes(const clang::CXXRecordDecl& other, const std::string& wh
   add_nested_writes(other, what, record, context, writes);
 }
 
-/// The class, or that of the class template, that `decl` declares; null where it is anything else.
+/// The class that `decl` declares, maybe as a template; null if it declares no class.
 const clang::CXXRecordDecl* class_of(const clang::Decl* decl) {
   if (const auto* of_template = llvm::dyn_cast_or_null<clang::ClassTemplateDecl>(decl))
     return of_template->getTemplatedDecl();
@@ -117,8 +118,7 @@ void add_nested_writes(const clang::CXXRecordDecl& outer, const std::string& wha
   }
 }
 
-/// `record`, or the template that it comes out of: an instance that was not used yet has no bodies of its
-/// own.
+/// `record`, or the template that it is an instance of. An instance that was not used yet has no bodies.
 const clang::CXXRecordDecl* written(const clang::CXXRecordDecl* record) {
   if (const clang::CXXRecordDecl* pattern = record->getTemplateInstantiationPattern()) return pattern;
   const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
@@ -149,7 +149,7 @@ std::vector<Friend> read_friends(const clang::CXXRecordDecl& record, const Conte
     }
     if (found) friends.push_back(std::move(*found));
   }
-  // Clang gives the last one first.
+  // Clang lists the friends in reverse order.
   std::ranges::sort(friends, {}, [](const Friend& one) { return one.name.begin; });
   return friends;
 }

@@ -14,7 +14,7 @@ class IntroductionFinder : public SyntaxVisitor<IntroductionFinder> {
  public:
   explicit IntroductionFinder(const Context& context) : context_(context) {}
 
-  /// `class Question* next;`, where nothing has declared the class before.
+  /// `class Question* next;`, without an earlier declaration of the class.
   bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) AUTOSHARD_OVERRIDE {
     if (record->isThisDeclarationADefinition() || record->isFreeStanding() || record->isImplicit() ||
         record->getPreviousDecl() || record->getFriendObjectKind() != clang::Decl::FOK_None)
@@ -23,7 +23,8 @@ class IntroductionFinder : public SyntaxVisitor<IntroductionFinder> {
     return true;
   }
 
-  /// `friend class Question;` in a plain class. (It finds no class in an inline namespace, says GCC.)
+  /// `friend class Question;` in a plain class. In GCC, this declaration finds no class of an inline
+  /// namespace.
   bool VisitFriendDecl(clang::FriendDecl* decl) AUTOSHARD_OVERRIDE {
     const clang::TypeSourceInfo* type = decl->getFriendType();
     const clang::CXXRecordDecl* record = type ? class_befriended_by_name(type->getTypeLoc()) : nullptr;
@@ -37,7 +38,7 @@ class IntroductionFinder : public SyntaxVisitor<IntroductionFinder> {
   }
 
  private:
-  /// Whether `decl` stands in a class that moves, too.
+  /// Whether `decl` stands in an annotated class, which moves, too.
   bool is_in_annotated(const clang::Decl& decl) const {
     for (const clang::DeclContext* at = decl.getLexicalDeclContext(); at; at = at->getLexicalParent()) {
       const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(at);
@@ -51,7 +52,7 @@ class IntroductionFinder : public SyntaxVisitor<IntroductionFinder> {
                                                               decl.getLocation());
   }
 
-  /// Declares `record`, where it belongs, before all of the declaration that `at` is a part of.
+  /// Declares `record` in its namespace, before the outermost declaration around `at`.
   void introduce(const clang::CXXRecordDecl& record, const clang::Decl& at) {
     if (!context_.files.is_input(at.getLocation())) return;
     const std::string declaration =
@@ -62,20 +63,20 @@ class IntroductionFinder : public SyntaxVisitor<IntroductionFinder> {
                                                 : declaration});
   }
 
-  /// The beginning of the line of `at`, where nothing but blanks stands before it there.
+  /// The begin of the line of `at` if only blanks precede `at` there; the begin of `at` otherwise.
   std::uint32_t line_begin(const Span& at) const {
     const llvm::StringRef before = llvm::StringRef(context_.files.files()[at.file].text).take_front(at.begin);
     const llvm::StringRef kept = before.rtrim(" \t");
     return kept.empty() || kept.ends_with("\n") ? static_cast<std::uint32_t>(kept.size()) : at.begin;
   }
 
-  /// The declaration in a namespace that `at` is a part of, with the comment above it.
+  /// The outermost declaration around `at`, including the comment above it. It is a member of a namespace.
   clang::SourceRange outermost(const clang::Decl& at) const {
     const clang::Decl* found = &at;
     for (const clang::DeclContext* scope = at.getLexicalDeclContext(); !scope->isFileContext();
          scope = scope->getLexicalParent())
       found = clang::Decl::castFromDeclContext(scope);
-    // A class that is declared in a function's parameter stands beside the function.
+    // A class that a function's parameter declares stands beside the function.
     for (const clang::Decl* decl : found->getLexicalDeclContext()->decls()) {
       if (decl != found && contains(*decl, at.getLocation())) found = decl;
     }

@@ -9,7 +9,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether anybody may call `method`. What friends may is left to the compiler.
+/// Whether code outside the class may call `method`. If the class has friends, the compiler decides.
 bool is_callable(const clang::CXXMethodDecl* method) {
   return method && !method->isDeleted() &&
          (method->getAccess() == clang::AS_public || method->getParent()->hasFriends());

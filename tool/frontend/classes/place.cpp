@@ -5,8 +5,8 @@
 
 namespace autoshard::tool {
 
-/// Whether a namespace around `record` is opened in another file, which includes this one. (One that this
-/// file includes is its own business.)
+/// Whether a file opens a namespace and then includes the file of `record` inside it. (A namespace that the
+/// file of `record` opens around its own includes does not matter.)
 static bool is_included_in_namespace(const clang::CXXRecordDecl& record) {
   const clang::SourceManager& sources = record.getASTContext().getSourceManager();
   const auto file_of = [&](clang::SourceLocation at) {

@@ -15,7 +15,7 @@ class SurroundingsReader {
 
   void run() {
     read(*context_.ast.getTranslationUnitDecl());
-    // What is included behind an entity may use it as well.
+    // A file that is included behind an entity may use the entity.
     for (const Inclusion& inclusion : context_.log.inclusions()) {
       if (context_.files.is_input(inclusion.name.getBegin()))
         possible_uses_.push_back(context_.files.span(inclusion.name));
@@ -68,8 +68,8 @@ class SurroundingsReader {
     entity->surroundings.namespaces_end = context_.files.span({brace, brace}).end;
   }
 
-  /// Whether anything but the stand-in declares the traits. Where nothing does, no code that is compiled
-  /// before them can ask for them.
+  /// Whether a declaration of the traits other than the stand-in exists. Without one, no code before the
+  /// traits can need them.
   bool knows_traits() const {
     for (const auto* space :
          context_.ast.getTranslationUnitDecl()->lookup(&context_.ast.Idents.get(kScope))) {
@@ -93,7 +93,7 @@ class SurroundingsReader {
     for (std::size_t at = 0; at < spaces_.size(); ++at) {
       const std::string kind = spaces_[at]->isInline() ? "inline " : "";
       const std::string name = spaces_[at]->getNameAsString();
-      // In `namespace a::b { … }` both end in one brace.
+      // The namespaces of `namespace a::b { … }` end in one brace.
       if (at > 0 && spaces_[at]->getRBraceLoc() == spaces_[at - 1]->getRBraceLoc()) {
         result.back() += "::" + kind + name;
       } else {
@@ -105,7 +105,7 @@ class SurroundingsReader {
 
   const Context& context_;
   Model& model_;
-  llvm::SmallVector<const clang::NamespaceDecl*, 4> spaces_;  ///< around what is being read, outermost first
+  llvm::SmallVector<const clang::NamespaceDecl*, 4> spaces_;  ///< open namespaces, outermost first
   std::vector<Span> possible_uses_;
 };
 

@@ -11,7 +11,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Lets the evaluator into every function.
+/// Marks each function as constexpr, so that Clang evaluates it.
 class ConstexprMarker : public SyntaxVisitor<ConstexprMarker> {
  public:
   ConstexprMarker() {
@@ -60,7 +60,7 @@ class ClangEvaluator : public Evaluator {
   }
 
  private:
-  /// Not before anything is to be evaluated.
+  /// Called before the first evaluation only: many runs evaluate nothing.
   void prepare() {
     prepared_ = true;
     compiler_.getLangOpts().AccessControl = false;
@@ -72,7 +72,7 @@ class ClangEvaluator : public Evaluator {
     }
   }
 
-  /// A class that is complete gets one more member.
+  /// Adds a nested class to a class that is already complete.
   void declare_nested(std::string_view owner, std::string_view nested) {
     auto* record = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(find_declaration(ast_, owner));
     if (!record || !record->getDefinition()) return;
@@ -80,15 +80,15 @@ class ClangEvaluator : public Evaluator {
   }
 
   void parse(const std::string& text) {
-    // Only now: templates are instantiated at the end.
+    // Marks the functions after parsing: Clang instantiates templates at the end.
     for (clang::Decl* decl : parse_more(compiler_.getSema(), text)) marker_.TraverseDecl(decl);
   }
 
-  /// A call of a function, which is evaluated many times with other arguments.
+  /// A call of a function that is evaluated many times with different arguments.
   struct Call {
     const clang::Expr* expression = nullptr;
     std::array<clang::IntegerLiteral*, std::tuple_size_v<Arguments>> arguments{};
-    std::string problem{};  ///< why there is none
+    std::string problem{};  ///< why there is no call
   };
 
   const Call& call_of(std::string_view function) {

@@ -10,7 +10,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// What to say of an error where Clang's own words would not help; empty where they do.
+/// A better message for an error whose message by Clang would not help; empty for other errors.
 std::string better_message(const clang::Diagnostic& info) {
   if (info.getID() != clang::diag::err_pp_file_not_found ||
       info.getArgKind(0) != clang::DiagnosticsEngine::ak_std_string)
@@ -66,7 +66,7 @@ void HeaderDiagnostics::EndSourceFile() { renderer_.reset(); }
 
 void HeaderDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                          const clang::Diagnostic& info) {
-  DiagnosticConsumer::HandleDiagnostic(level, info);  // counts
+  DiagnosticConsumer::HandleDiagnostic(level, info);  // counts the errors
   if (silent_) return;
   llvm::SmallString<128> message;
   info.FormatDiagnostic(message);

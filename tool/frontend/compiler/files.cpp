@@ -32,7 +32,7 @@ void Files::add(clang::FileEntryRef entry, std::string path, bool is_input) {
 
 std::uint32_t Files::index(clang::FileID file) {
   auto entry = sources_.getFileEntryRefForID(file);
-  if (!entry) return 0;  // a built-in or the command line, at which no diagnostic of ours points
+  if (!entry) return 0;  // a built-in or the command line, which no diagnostic of AutoShard points to
   add(*entry, entry->getName().str(), false);
   return indices_.lookup(&entry->getFileEntry());
 }

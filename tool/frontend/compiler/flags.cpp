@@ -11,8 +11,9 @@
 namespace autoshard::tool {
 namespace {
 
-/// The compiler proper gives the warnings; the diagnostics here are about annotations. Nothing is compiled,
-/// linked or tracked. `-Wno-narrowing` and others stay: they permit what Clang refuses by default.
+/// Whether a flag is dropped. Flags for warnings are dropped, because the compiler of the project reports
+/// warnings. Flags for compiling, linking and dependencies are dropped, because this run does none of these.
+/// `-Wno-narrowing` and similar flags stay: they permit code that Clang rejects by default.
 bool is_dropped(const llvm::opt::Arg& argument, const llvm::opt::ArgList& arguments) {
   if (llvm::StringRef(argument.getAsString(arguments)).starts_with("-Wno-")) return false;
   const llvm::opt::Option& option = argument.getOption();
@@ -27,7 +28,7 @@ bool is_dropped(const llvm::opt::Arg& argument, const llvm::opt::ArgList& argume
 }  // namespace
 
 std::vector<std::string> command_line(const std::vector<std::string>& flags, const std::string& main_file) {
-  // As that compiler would find it, the standard library is found beside it.
+  // Clang looks for the standard library beside the compiler of this path.
   std::vector<std::string> command{AUTOSHARD_COMPILER};
   std::vector<const char*> raw;
   for (const std::string& flag : flags) raw.push_back(flag.c_str());
@@ -57,7 +58,7 @@ std::vector<std::string> with_absolute_includes(std::vector<std::string> flags,
     is_path = false;
     for (llvm::StringRef name : {"-I", "-isystem", "-iquote", "-idirafter", "-include"}) {
       if (flag == name) is_path = true;
-      // An equals sign stands for the system's root.
+      // An equals sign means the system's root.
       if (path == flag.size() && flag.size() > name.size() && llvm::StringRef(flag).starts_with(name) &&
           flag[name.size()] != '=' && !(name == "-I" && flag[2] == '-')) {
         path = name.size();

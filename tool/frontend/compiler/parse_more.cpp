@@ -48,7 +48,7 @@ std::string parse_in_class(clang::Sema& sema, clang::CXXRecordDecl& scope, std::
   FirstError errors;
   const DiagnosticsDetour detour(sema.getDiagnostics(), errors);
   clang::CXXRecordDecl* nested = declare_nested(scope, name);
-  nested->setImplicit();  // it is no part of the class for those who read that
+  nested->setImplicit();  // readers of the class skip implicit members
   std::string text = "struct " + qualified(declared_type(scope), sema.getASTContext()) + "::" + name + " { ";
   text += members;
   parse_more(sema, text + " };\n");

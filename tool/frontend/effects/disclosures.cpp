@@ -6,10 +6,10 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Support/SaveAndRestore.h>
 
+#include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/bodies/callees.h"
 #include "tool/frontend/bodies/calls.h"
-#include "tool/frontend/effects/acting.h"
 #include "tool/frontend/effects/lambdas.h"
 #include "tool/frontend/effects/roots.h"
 #include "tool/frontend/effects/sources.h"
@@ -20,12 +20,12 @@ namespace {
 
 using Functions = llvm::SmallPtrSet<const clang::FunctionDecl*, 4>;
 
-/// What is known of a call before the function is read.
+/// The state at a call, before the called function is read.
 struct Entry {
-  SourceOf parameters{};       ///< of those that depend on one
-  Source object = nullptr;     ///< of a method, what its object depends on
-  Source condition = nullptr;  ///< of the call
-  Functions callers{};         ///< the functions around it
+  SourceOf parameters{};       ///< the parameters that depend on a sharded member
+  Source object = nullptr;     ///< the dependence of the object of a method
+  Source condition = nullptr;  ///< the condition of the call
+  Functions callers{};         ///< the functions that are being read
 };
 
 class DependenceReader {
@@ -40,7 +40,7 @@ class DependenceReader {
     entry_.callers.insert(&function);
   }
 
-  /// What is assigned late in a loop counts early in it, so the body is read until nothing new is found.
+  /// Reads the body until it finds nothing new: a loop may use a value before the assignment to it.
   Dependences run() && {
     do {
       has_changed_ = false;
@@ -90,16 +90,16 @@ class DependenceReader {
     if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement)) read_writes(*expression);
   }
 
-  /// What `source` decides whether it runs.
+  /// Reads statements that run only under a condition that depends on `source`.
   void read_under(Source source, std::initializer_list<const clang::Stmt*> statements) {
     const Source outer = condition_;
     if (source) condition_ = source;
     for (const clang::Stmt* statement : statements) read(statement);
-    // Behind a return that is taken or not, everything depends on that.
+    // After a conditional return, all statements depend on its condition.
     condition_ = returned_ ? returned_ : outer;
   }
 
-  /// Whether a handler runs depends on the conditions of what is thrown in its block.
+  /// Reads a block and its handlers. A handler runs under the conditions of the throws in the block.
   void read_try(const clang::CXXTryStmt& statement) {
     const Source outer = condition_;
     if (const Source source = jumps_.lookup(&statement)) condition_ = source;
@@ -110,7 +110,8 @@ class DependenceReader {
     condition_ = returned_ ? returned_ : outer;
   }
 
-  /// How often a loop runs depends on its condition and on the jumps in it.
+  /// Reads a loop or a switch. The number of rounds depends on the condition of the loop and on the jumps in
+  /// it.
   void read_enclosing(const clang::Stmt& statement) {
     const Source outer = condition_;
     const llvm::SaveAndRestore enclosed(enclosing_loop_, &statement);
@@ -186,7 +187,7 @@ class DependenceReader {
     if (left && jumps_.try_emplace(left, condition_).second) has_changed_ = true;
   }
 
-  // What an expression changes.
+  // Changes by expressions.
 
   void read_writes(const clang::Expr& expression) {
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
@@ -218,7 +219,7 @@ class DependenceReader {
     }
   }
 
-  /// Whether `call`, which is `at`, ends the method because of a sharded member.
+  /// Notes an end of the method by `call`, at the expression `at`, if it depends on a sharded member.
   void read_end(const Call& call, const clang::Expr& at) {
     if (!call.callee || !found_.throws.empty()) return;
     if (call.callee->isNoReturn()) return end(condition_, at, end_in_words(*call.callee));
@@ -250,13 +251,13 @@ class DependenceReader {
     return "calls '" + call.callee->getNameAsString() + "', which throws";
   }
 
-  /// `source`, unless what is being read runs under a condition on the same member.
+  /// Returns `source`; null if the current statement runs under a condition on the same member.
   Source unguarded(Source source) const {
     const bool is_guarded = source && condition_ && condition_->getMemberDecl() == source->getMemberDecl();
     return is_guarded ? nullptr : source;
   }
 
-  /// The method ends at `at` without its update, because of `source`. The first place is enough.
+  /// Notes that the method ends at `at` without its update, because of `source`. Notes only the first place.
   void end(Source source, const clang::Expr& at, std::string what) {
     if (!source || !found_.throws.empty()) return;
     found_.throws.push_back({.member = source->getMemberDecl()->getNameAsString(),
@@ -265,8 +266,9 @@ class DependenceReader {
                              .what = std::move(what)});
   }
 
-  /// The parameters of a lambda depend on the arguments of its calls, and its body on their conditions. A
-  /// function that gets a lambda, or a `std::function` of one, may pass any of its arguments to the lambda.
+  /// Notes the dependences of lambdas. Their parameters depend on the arguments of the calls, and their
+  /// bodies on the conditions of the calls. A function that gets a lambda, or a `std::function` of one, may
+  /// pass any of its arguments to the lambda.
   void pass_to_lambdas(const Call& call) {
     auto called = call.object ? lambdas_in(*call.object) : Lambdas();
     llvm::SmallVector<Source, 4> sources;
@@ -292,7 +294,7 @@ class DependenceReader {
     if (condition_ && lambda_conditions_.try_emplace(&lambda, condition_).second) has_changed_ = true;
   }
 
-  /// A call of another method of the entity, which is a rule's own concern.
+  /// Whether the call is on this object. Rules for the called methods check these calls.
   bool is_on_this(const Call& call) const {
     return call.object && llvm::isa<clang::CXXThisExpr>(root_of(*call.object));
   }
@@ -301,7 +303,8 @@ class DependenceReader {
     write(target, {source, source}, at);
   }
 
-  /// `at` changes what `target` leads to. `is_element`: only an element of it, so that its size stays.
+  /// Notes that the expression `at` changes `target` or the object that `target` leads to. `is_element`: it
+  /// changes only an element, so the size stays.
   void write(const clang::Expr& target, Change change, const clang::Expr& at, bool is_element = false) {
     change.value = change.value ? change.value : condition_;
     change.size = change.size ? change.size : condition_;
@@ -315,7 +318,7 @@ class DependenceReader {
     for (const clang::ValueDecl* variable = reference ? whole(*reference->getDecl()) : nullptr; variable;) {
       note(*variable, {change.value, is_element ? nullptr : change.size});
       if (is_output(*variable)) return disclose(change.value, at, variable->getNameAsString());
-      // A local reference or pointer stands for what it was initialised with.
+      // A local reference or pointer stands for its initialiser.
       const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
       const bool leads_on =
           local && (local->getType()->isReferenceType() || local->getType()->isPointerType());
@@ -326,7 +329,7 @@ class DependenceReader {
     }
   }
 
-  /// Whether the caller sees what becomes of `variable`.
+  /// Whether the caller sees changes of `variable`.
   bool is_output(const clang::ValueDecl& variable) const {
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(&variable);
     const clang::QualType pointee = parameter ? parameter->getType()->getPointeeType() : clang::QualType();
@@ -340,7 +343,7 @@ class DependenceReader {
 
   void note(const clang::ValueDecl& variable, Source source) { note(variable, {source, source}); }
 
-  /// Once for each way out: the first place is enough to mend it.
+  /// Notes a disclosure. Each parameter, and the result, is noted only once.
   void disclose(Source source, const clang::Stmt& at, std::string parameter) {
     const auto is_same = [&](const Disclosure& one) { return one.parameter == parameter; };
     if (llvm::any_of(found_.disclosures, is_same)) return;
@@ -356,10 +359,10 @@ class DependenceReader {
   const Context& context_;
   Entry entry_;
   Sources sources_;
-  llvm::DenseMap<const clang::Stmt*, Source> jumps_;  ///< that leave a loop or block under a condition
-  llvm::DenseMap<const clang::LambdaExpr*, Source> lambda_conditions_;  ///< of calls
-  Source condition_ = nullptr;                                          ///< of what is being read
-  Source returned_ = nullptr;  ///< the condition of a return that was read
+  llvm::DenseMap<const clang::Stmt*, Source> jumps_;  ///< by the loop or block that they leave: conditions
+  llvm::DenseMap<const clang::LambdaExpr*, Source> lambda_conditions_;  ///< of their calls
+  Source condition_ = nullptr;  ///< the condition of the current statement
+  Source returned_ = nullptr;   ///< the condition of a return before the current statement
   const clang::Stmt* enclosing_loop_ = nullptr;
   llvm::SmallVector<const clang::CXXTryStmt*, 2> tries_;
   unsigned lambdas_ = 0;

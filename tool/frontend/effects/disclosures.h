@@ -6,19 +6,27 @@
 
 namespace autoshard::tool {
 
-/// What a method does that depends on the sharded members of its object, besides changing these.
+/// The effects of a method that depend on sharded members of its object. Changes of these members do not
+/// count.
 struct Dependences {
   std::vector<Disclosure> disclosures;
-  std::vector<DependentThrow> throws;  ///< the first one
+  std::vector<DependentThrow> throws;  ///< at most one: the first in the body
 };
 
-/// Reads `function`, a method of `entity`, and follows local variables, conditions, the arguments of calls,
-/// and calls of lambdas. Does not follow a lambda that is assigned to a variable after its declaration, as in
+/// Reads `function`, a method of `entity`. Follows local variables, conditions, arguments of calls, and calls
+/// of lambdas. Does not follow a lambda that is assigned to a variable after its declaration, as in
 /// `std::function<void(int)> f; f = [&](int v) { … };`.
-/// Values reach the caller by what the method returns, or by a reference or pointer among its parameters.
-/// What a call of another shard method hands back is left to the check of that method. A `throw`, or a call
-/// that ends the program, counts if it runs under a condition that depends on a sharded member, or in a
-/// function whose definition was read and that is called so, or with such an argument.
+///
+/// A disclosure is a dependent value that reaches the caller: by the result, or by a reference or pointer
+/// among the parameters. The result of another shard method is not followed: that method has a check of its
+/// own.
+///
+/// A throw is a `throw`, or a call that ends the program, under a condition that depends on a sharded member.
+/// It may stand in a called function whose definition was read, if the call or an argument depends on a
+/// sharded member.
+///
+/// Returns empty lists if nothing depends on a sharded member, or if the translation unit does not define the
+/// body.
 Dependences read_dependences(const clang::FunctionDecl& function, const clang::CXXRecordDecl& entity,
                              const Context& context);
 

@@ -3,11 +3,11 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 
+#include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/bodies/callees.h"
 #include "tool/frontend/bodies/path_visitor.h"
 #include "tool/frontend/bodies/standard.h"
-#include "tool/frontend/effects/acting.h"
 #include "tool/frontend/effects/found_effects.h"
 #include "tool/frontend/effects/handed_types.h"
 #include "tool/frontend/effects/lambdas.h"
@@ -23,7 +23,7 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
   EffectReader(const Context& context, Summaries& summaries)
       : context_(context), summaries_(summaries), found_(context.files) {}
 
-  /// Reads the function that is asked for.
+  /// Reads the function whose effects are wanted.
   Effects run(const clang::FunctionDecl& function) && {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
     is_root_method_ = method && !method->isStatic() && !method->getParent()->isLambda();
@@ -42,7 +42,7 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
     return std::move(found_).take();
   }
 
-  /// A class in the body has a `this` of its own.
+  /// A class in the body has its own `this`.
   bool TraverseCXXRecordDecl(clang::CXXRecordDecl* record) AUTOSHARD_OVERRIDE {
     ++local_classes_;
     const bool go_on = Base::TraverseCXXRecordDecl(record);
@@ -86,7 +86,7 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
     return true;
   }
 
-  /// In a generic lambda that nothing instantiates, each function that it might be.
+  /// A generic lambda without an instance may call each of the overloads.
   bool VisitUnresolvedLookupExpr(clang::UnresolvedLookupExpr* names) AUTOSHARD_OVERRIDE {
     for (const clang::NamedDecl* decl : names->decls()) {
       const clang::NamedDecl* found = decl->getUnderlyingDecl();
@@ -192,7 +192,7 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
  private:
   static constexpr const char* kUnknown = "calls a function that is only known when it runs";
 
-  /// Where suggestions are asked for, what is not known counts as an effect.
+  /// Whether unknown calls count as effects. They do in a run that makes suggestions.
   bool is_strict() const { return context_.candidates; }
 
   // Bodies.
@@ -211,7 +211,7 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
       read_members_of(*method);
   }
 
-  /// What a special method that the compiler makes, or any destructor, does to the members and bases.
+  /// Reads the effects on members and bases, of a special method that the compiler makes or of a destructor.
   void read_members_of(const clang::CXXMethodDecl& method) {
     const clang::SourceRange at = {method.getLocation(), method.getLocation()};
     for (const clang::FieldDecl* field : initialised_by(method))
@@ -227,7 +227,7 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
     return at->second;
   }
 
-  /// Adds what an initialiser does that belongs to `owner`.
+  /// Adds the effects of an initialiser that belongs to `owner`.
   void add_nested(const clang::Decl& owner, clang::Expr& initialiser, clang::SourceRange at,
                   const std::string& how) {
     const auto [known, is_new] = summaries_.try_emplace(&owner);
@@ -238,10 +238,10 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
 
   // Calls.
 
-  /// `function` runs at `at`, or may; `does` says so.
+  /// Adds the effects of `function`, which runs or may run at `at`. `does` describes the run in messages.
   void run_function(const clang::FunctionDecl& function, clang::SourceRange at, const std::string& does) {
-    if (function.isNoReturn() || function.isDeleted()) return;  // a failed assertion has no second run
-    if (is_of_lambda(function)) return;                         // read where it stands
+    if (function.isNoReturn() || function.isDeleted()) return;  // the program ends, so there is no second run
+    if (is_of_lambda(function)) return;                         // the lambda is read at its own place
     if (is_known_to_act(function, is_strict())) return found_.add(does, at);
     if (is_of_library(function)) return;
     if (function.hasAttr<clang::ConstAttr>() || function.hasAttr<clang::PureAttr>()) return;
@@ -282,7 +282,7 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
       run_function(*destructor, at, "destroys a '" + record->getNameAsString() + "'");
   }
 
-  /// The library may call the operators of what it is given.
+  /// Adds the operations that the library may call on objects that it is given.
   template <class Arguments>
   void hand_on(const clang::FunctionDecl& callee, const Arguments& arguments, clang::SourceRange at) {
     for (const clang::Expr* argument : arguments) {
@@ -305,7 +305,7 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
                  "initialises '" + field->getNameAsString() + "', which ");
   }
 
-  /// A generic lambda that the library calls may call any method of what it is given, by its name.
+  /// Adds methods that generic lambdas may call by name on objects that the library passes to them.
   void run_named(clang::SourceRange at) {
     if (named_.empty()) return;
     for (const clang::CXXRecordDecl* record : handed_) {
@@ -336,15 +336,15 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
     visit_unknown_object(*callee, call);
   }
 
-  /// A call of what `object` holds. What a variable holds was seen where it got it, and so was what a
-  /// function gets as a parameter; that a shard method gets none is another rule's.
+  /// Notes a call of the function that `object` holds. A variable is skipped: the function was noted when the
+  /// variable got it, and so was an argument. Another rule rejects functions as parameters of shard methods.
   void visit_unknown_object(const clang::Expr& object, const clang::CallExpr& call) {
     const clang::ValueDecl* holder = holder_of(object);
     if (!holder || llvm::isa<clang::VarDecl>(holder)) return;
     found_.add_unknown(*holder, call.getSourceRange());
   }
 
-  /// A call on the object of the method that is asked for, whose effects on it are another matter.
+  /// Whether the call is on the object of the read method. read_body() reads its effects on that object.
   bool is_on_root(const clang::CXXMemberCallExpr& call) const {
     return is_root_method_ && local_classes_ == 0 &&
            llvm::isa<clang::CXXThisExpr>(call.getImplicitObjectArgument()->IgnoreParenImpCasts());
@@ -352,8 +352,8 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
 
   // Variables.
 
-  /// `field` of `object`, or what it leads to, gets changed, though the object may be const: that of the
-  /// method or an argument, a local object, or one that others have, too.
+  /// Notes that `field` of `object`, or its target, changes. The object may be const. It may be that of the
+  /// method, an argument, a local object, or a shared object.
   void change_part(const clang::FieldDecl& field, const clang::Expr& object, clang::SourceRange at) {
     const clang::Expr& whole = whole_of(object);
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&whole);
@@ -373,13 +373,13 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
     if (use.is_handed_out) found_.hand_out(variable);
     if (!use.effect.empty()) found_.add(use.effect, at.getSourceRange());
     const clang::Expr* initialiser = use.is_constant ? variable.getAnyInitializer() : nullptr;
-    // That of a static variable is read where it stands.
+    // A static variable's initialiser is read at its own place.
     if (initialiser && !initialiser->isValueDependent() && !variable.isStaticLocal())
       add_nested(*variable.getCanonicalDecl(), const_cast<clang::Expr&>(*initialiser), at.getSourceRange(),
                  "uses '" + variable.getNameAsString() + "', whose initialiser ");
   }
 
-  /// What `callee` returns is `variable`, or what that leads to.
+  /// Notes a use of the result of `callee`, which is a reference or a pointer to `variable` or to its target.
   void visit_handed_out(const clang::FunctionDecl& callee, const clang::VarDecl& variable,
                         const clang::CallExpr& call) {
     if (is_immutable(callee.getReturnType()->getPointeeType())) return;
@@ -391,7 +391,8 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
     }
   }
 
-  /// `Log::instance().add(…)`, where that is only declared: nothing of it is the caller's own.
+  /// Notes a change of `Log::instance()` in `Log::instance().add(…)`, if `instance` is only declared. The
+  /// object is shared then.
   void visit_shared_object(const clang::Expr& object) {
     const clang::CallExpr* call = unread_accessor(object);
     if (call)
@@ -402,11 +403,11 @@ class EffectReader : public EvaluatedVisitor<EffectReader> {
   const Context& context_;
   Summaries& summaries_;
   FoundEffects found_;
-  const clang::FunctionDecl* function_ = nullptr;  ///< of which the body is read, where it is called
+  const clang::FunctionDecl* function_ = nullptr;  ///< the function whose body is being read
   bool is_root_method_ = false;
   unsigned local_classes_ = 0;
   Records handed_;
-  Names named_;  ///< methods that generic lambdas call
+  Names named_;  ///< names of methods that generic lambdas call
 };
 
 }  // namespace

@@ -7,17 +7,18 @@
 
 namespace autoshard::tool {
 
-/// What is known of a function or an initialiser.
+/// The known effects of a function or an initialiser.
 struct Summary : Effects {
-  const clang::VarDecl* handed_out = nullptr;      ///< which it returns, by reference or pointer
-  const clang::FieldDecl* changed_part = nullptr;  ///< of its object or an argument, though that is const
+  const clang::VarDecl* handed_out = nullptr;      ///< a variable that it returns by reference or pointer
+  const clang::FieldDecl* changed_part = nullptr;  ///< a changed field of a const object or argument
 };
 
-/// Empty of what is being read, so that recursion ends. References stay valid.
+/// Summaries of read functions and initialisers. The summary of a function that is being read is still empty,
+/// so recursion ends. References to summaries stay valid.
 using Summaries = std::map<const clang::Decl*, Summary>;
 
-/// Collects the summary of one body. Has the places of the function that is asked for; of what that calls,
-/// one effect is enough, and no place is told.
+/// Collects the summary of one body. For the root function, it keeps each effect with its place. For a called
+/// function, it keeps one effect without a place.
 class FoundEffects {
  public:
   explicit FoundEffects(Files& files) : files_(files) {}
@@ -26,12 +27,12 @@ class FoundEffects {
   bool is_root() const { return is_root_; }
 
   void add(std::string what, clang::SourceRange at);
-  /// A call of `function`, which was not read. Each place counts once.
+  /// Adds a call of `function`, whose body was not read. Each place counts once.
   void add_unseen(const clang::FunctionDecl& function, Unseen why, clang::SourceRange at);
-  /// A call of what `pointer` holds.
+  /// Adds a call of the function that `pointer` holds.
   void add_unknown(const clang::ValueDecl& pointer, clang::SourceRange at);
   void add_seen(const std::string& key);
-  /// What a call at `at` adds of the unseen and seen functions of what is called.
+  /// Adds the unseen calls and the seen functions of `called`, which is called at `at`.
   void add_calls_of(const Summary& called, clang::SourceRange at);
   void hand_out(const clang::VarDecl& variable) { found_.handed_out = &variable; }
   void change(const clang::FieldDecl& part) { found_.changed_part = &part; }
@@ -46,7 +47,7 @@ class FoundEffects {
   Files& files_;
   bool is_root_ = false;
   Summary found_;
-  std::set<std::string> seen_;                              ///< found_.seen_functions
+  std::set<std::string> seen_;                              ///< the functions in found_.seen_functions
   std::set<std::pair<std::string, std::uint32_t>> unseen_;  ///< found_.unseen_calls, by names and places
 };
 

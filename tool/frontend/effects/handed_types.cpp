@@ -5,12 +5,12 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 
-#include "tool/frontend/effects/acting.h"
+#include "tool/frontend/bodies/acting.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// The class that an object of `type` is, or that an array has.
+/// The class of `type`, or of the elements of an array; null if it is no class, or is not defined.
 const clang::CXXRecordDecl* record_of(clang::QualType type) {
   const clang::Type* element = type.getNonReferenceType()->getBaseElementTypeUnsafe();
   const clang::CXXRecordDecl* record = element->getAsCXXRecordDecl();
@@ -41,7 +41,7 @@ bool takes(const clang::FunctionDecl& function, const clang::CXXRecordDecl& reco
   });
 }
 
-/// The operators beside the class that containers and algorithms use.
+/// Adds the operators outside the class that containers and algorithms use.
 void append_free_operators(const clang::CXXRecordDecl& record,
                            std::vector<const clang::FunctionDecl*>& functions) {
   clang::ASTContext& ast = record.getASTContext();
@@ -80,13 +80,13 @@ void append_operations(clang::QualType type, Records& seen, Operations& found) {
   append_free_operators(*record, found.functions);
 }
 
-/// Whether it is a constructor with a list of what it initialises, written or made.
+/// Whether `method` is a constructor with initialisers, written or made by the compiler.
 bool has_list(const clang::CXXMethodDecl& method) {
   const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&method);
   return constructor && constructor->getNumCtorInitializers() > 0;
 }
 
-/// The special method of the class `type` that is of the same kind as `method`; null where there is none.
+/// The special method of the class `type` that is of the same kind as `method`; null if there is none.
 const clang::CXXMethodDecl* counterpart_of(const clang::CXXMethodDecl& method, clang::QualType type) {
   const clang::CXXRecordDecl* record = record_of(type);
   if (!record || type->isReferenceType()) return nullptr;

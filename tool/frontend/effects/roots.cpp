@@ -8,7 +8,8 @@
 namespace autoshard::tool {
 namespace {
 
-/// Also `operator[]` of a map, which the keys of its calls are known to change.
+/// Whether a method leads to an element. `operator[]` of a map counts: only the keys of its calls decide
+/// about the size.
 bool leads_to_element(const clang::FunctionDecl* callee) {
   return is_access(callee) ||
          (callee && callee->getOverloadedOperator() == clang::OO_Subscript && is_standard(*callee));
@@ -37,7 +38,7 @@ const clang::Expr& root_of(const clang::Expr& expression, bool& is_element) {
                binary && (binary->isAssignmentOp() || binary->isAdditiveOp())) {
       at = binary->getLHS();
     } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(at)) {
-      // What it returns belongs to its object, or to its first argument.
+      // The result is assumed to belong to the object, or to the first argument.
       const Call parts = *call_of(*call);
       if (!parts.object && parts.arguments.empty()) return *at;
       is_element = is_element || (parts.object && leads_to_element(parts.callee));

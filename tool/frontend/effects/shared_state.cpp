@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/bodies/standard.h"
-#include "tool/frontend/effects/acting.h"
 
 namespace autoshard::tool {
 namespace {
@@ -27,7 +27,7 @@ bool is_smart_pointer(const clang::ClassTemplateSpecializationDecl& record) {
   return name == "unique_ptr" || name == "shared_ptr" || name == "reference_wrapper";
 }
 
-/// What a pointer, a reference or a smart pointer leads to; null of other types.
+/// The type that a pointer, a reference or a smart pointer leads to; null for other types.
 clang::QualType target_of(clang::QualType type) {
   if (type->isReferenceType() || type->isPointerType()) return type->getPointeeType();
   const auto* record =
@@ -37,7 +37,7 @@ clang::QualType target_of(clang::QualType type) {
   return first.getKind() == clang::TemplateArgument::Type ? first.getAsType() : clang::QualType();
 }
 
-/// Whether `parent` only leads on to a part of `child`, or to what that points to.
+/// Whether `parent` only selects a part of `child`, or dereferences it.
 bool leads_on(const clang::Stmt& parent, const clang::Stmt& child) {
   if (llvm::isa<clang::ParenExpr, clang::CastExpr, clang::ExprWithCleanups, clang::MaterializeTemporaryExpr>(
           parent))
@@ -60,7 +60,7 @@ bool leads_on(const clang::Stmt& parent, const clang::Stmt& child) {
   return false;
 }
 
-/// The variable that `expression` is a part of, or is reached from; null where it is none.
+/// The variable that `expression` is a part of, or is reached from; null if there is none.
 const clang::VarDecl* root_variable(const clang::Expr& expression) {
   const clang::Expr* at = &expression;
   while (true) {
@@ -78,27 +78,27 @@ const clang::VarDecl* root_variable(const clang::Expr& expression) {
   }
 }
 
-/// A variable of the function's own, which holds what it names itself.
+/// Whether the variable is local and holds its own value, not a reference or a pointer.
 bool is_own(const clang::VarDecl& variable) {
   const clang::QualType type = variable.getType();
   return variable.isLocalVarDecl() && !variable.isStaticLocal() && !type->isReferenceType() &&
          !type->isPointerType() && !type.isConstQualified();
 }
 
-/// Whether an object of the type has nothing that could change: a class without data.
+/// Whether the type is a class without data. Its objects cannot change.
 bool is_stateless(clang::QualType type) {
   const clang::CXXRecordDecl* record = definition_of(type);
   return record && record->isEmpty();
 }
 
-/// Whether a variable, whose own value cannot change, leads to something that can: `T* const`, `T&` and
+/// Whether a variable whose own value is fixed leads to an object that can change. `T* const`, `T&` and
 /// `const std::unique_ptr<T>` do, unless `T` is const, a function or immutable.
 bool leads_to_something_changeable(const clang::VarDecl& variable) {
   const clang::QualType target = target_of(variable.getType());
   return !target.isNull() && !target.isConstQualified() && !target->isFunctionType() && !is_immutable(target);
 }
 
-/// Whether what the pointer at the end of `path` leads to gets changed.
+/// Whether the target of the pointer at the end of `path` gets changed.
 bool changes_target(llvm::ArrayRef<clang::Stmt*> path) {
   for (std::size_t at = path.size() - 1; at > 0; --at) {
     const clang::Stmt* parent = path[at - 1];
@@ -116,7 +116,7 @@ bool changes_target(llvm::ArrayRef<clang::Stmt*> path) {
   return false;
 }
 
-/// Whether `path` ends at what is returned.
+/// Whether the expression at the end of `path` is returned.
 bool is_returned(llvm::ArrayRef<clang::Stmt*> path) {
   for (std::size_t at = path.size() - 1; at > 0; --at) {
     if (llvm::isa<clang::ReturnStmt>(path[at - 1])) return true;
@@ -125,8 +125,8 @@ bool is_returned(llvm::ArrayRef<clang::Stmt*> path) {
   return false;
 }
 
-/// Of a static variable of a function, which is a constant if the function neither changes it nor lets others
-/// do so.
+/// The use of a static variable of a function. It is a constant if the function neither changes it nor lets
+/// other code change it.
 SharedUse use_of_static(const std::string& name, llvm::ArrayRef<clang::Stmt*> path,
                         const clang::FunctionDecl* function) {
   if (is_handed_out(path, function)) {

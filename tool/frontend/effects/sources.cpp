@@ -8,7 +8,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether the result depends on the type of the object alone: the size of an array.
+/// Whether the result depends only on the type of the object, as the size of an array does.
 bool is_size_of_type(const clang::CXXMemberCallExpr& call) {
   const clang::CXXMethodDecl* method = call.getMethodDecl();
   if (!method || !is_standard(*method)) return false;
@@ -25,7 +25,7 @@ Source Sources::of(const clang::Stmt* statement) const {
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
     return values_.lookup(whole(*reference->getDecl()));
   if (llvm::isa<clang::CXXThisExpr>(statement)) return object_;
-  // An assignment has the value that is assigned.
+  // The value of an assignment is the assigned value.
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
       binary && (binary->getOpcode() == clang::BO_Comma || binary->getOpcode() == clang::BO_Assign))
     return of(binary->getRHS());
@@ -54,7 +54,7 @@ bool Sources::note(const clang::ValueDecl& variable, Change change) {
   return has_new_value || has_new_size;
 }
 
-/// Whether it is a sharded member of the object itself. Another object has been loaded.
+/// Whether `member` is a sharded member of this object. Members of other objects hold loaded values.
 bool Sources::is_sharded(const clang::MemberExpr& member) const {
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
   const auto* parent = field ? llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent()) : nullptr;

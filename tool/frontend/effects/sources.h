@@ -7,21 +7,22 @@
 
 namespace autoshard::tool {
 
-/// The use of a sharded member that a value depends on; null where it depends on none.
+/// A use of a sharded member that a value depends on; null if the value depends on none.
 using Source = const clang::MemberExpr*;
 using SourceOf = llvm::DenseMap<const clang::ValueDecl*, Source>;
 
-/// What a change makes a variable depend on.
+/// The dependences that a change gives to a variable.
 struct Change {
   Source value = nullptr;
-  Source size = nullptr;  ///< the number or the keys of its elements
+  Source size = nullptr;  ///< for the number or the keys of its elements
 };
 
-/// The sharded members that the values of one method of `entity` depend on. A variable keeps the first one
-/// that was noted of it.
+/// The dependences of values in one method of `entity` on sharded members. A variable keeps the first
+/// dependence that was noted.
 class Sources {
  public:
-  /// `object`: of a method that is called on another object, what that depends on.
+  /// `parameters`: the parameters that depend on a sharded member. `object`: the dependence of the object
+  /// that the method is called on; null if there is none.
   Sources(const clang::CXXRecordDecl& entity, const SourceOf& parameters, Source object,
           const Context& context)
       : entity_(entity.getCanonicalDecl()),
@@ -31,10 +32,10 @@ class Sources {
         sizes_(parameters) {}
 
   Source of(const clang::Stmt* statement) const;
-  /// What the number or the keys of the elements of `container` depend on.
+  /// The dependence of the number or the keys of the elements of `container`; null if there is none.
   Source of_size(const clang::Expr& container) const;
 
-  /// Returns whether anything of it is new.
+  /// Notes a change of `variable`. Returns whether it was new.
   bool note(const clang::ValueDecl& variable, Change change);
 
  private:
@@ -47,7 +48,8 @@ class Sources {
   SourceOf sizes_;
 };
 
-/// Of a structured binding, what it is a part of; null where that is not valid.
+/// The whole variable that a structured binding is a part of; null if that is not valid. Any other variable
+/// is returned unchanged.
 const clang::ValueDecl* whole(const clang::ValueDecl& variable);
 
 }  // namespace autoshard::tool

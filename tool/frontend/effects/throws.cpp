@@ -2,10 +2,10 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 
+#include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/callees.h"
 #include "tool/frontend/bodies/path_visitor.h"
 #include "tool/frontend/bodies/standard.h"
-#include "tool/frontend/effects/acting.h"
 
 namespace autoshard::tool {
 namespace {
@@ -20,11 +20,11 @@ bool catches(const clang::CXXCatchStmt& handler, clang::QualType thrown) {
   return record && derived && derived->hasDefinition() && derived->isDerivedFrom(record);
 }
 
-/// Functions that throw where a text is no number, or too large a one.
+/// Functions that throw if a text is no number, or too large a number.
 constexpr llvm::StringRef kNumbersOfTexts[] = {"stoi",   "stol", "stoll", "stoul",
                                                "stoull", "stof", "stod",  "stold"};
 
-/// Methods of a bitset that throw where it has no such bit.
+/// Methods of a bitset that throw if it has no bit of this number.
 constexpr llvm::StringRef kChangesOfBits[] = {"test", "set", "reset", "flip"};
 
 bool is_zero(const clang::Expr& number) {
@@ -34,7 +34,7 @@ bool is_zero(const clang::Expr& number) {
 
 bool is_assertion(const clang::FunctionDecl& function) { return identifier_of(&function).contains("assert"); }
 
-/// Functions that are being looked at, or were.
+/// Functions that have been visited, or are being visited.
 using SeenFunctions = llvm::SmallPtrSet<const clang::FunctionDecl*, 8>;
 
 class ThrowFinder : public PathVisitor<ThrowFinder> {
@@ -81,7 +81,7 @@ class ThrowFinder : public PathVisitor<ThrowFinder> {
     found_ = Escape{std::move(what), context_.files.span(at.getSourceRange())};
   }
 
-  /// The blocks around the end of the path.
+  /// The `try` blocks around the end of the path.
   llvm::SmallVector<const clang::CXXTryStmt*, 2> tries() const {
     llvm::SmallVector<const clang::CXXTryStmt*, 2> around;
     for (std::size_t at = 1; at < path().size(); ++at) {
@@ -140,7 +140,7 @@ llvm::SmallVector<const clang::Expr*, 2> decide_whether_throws(const Call& call)
     if (throws) return {first};
   } else if ((container == "bitset" && llvm::is_contained(kChangesOfBits, name)) ||
              (container == "array" && name == "at")) {
-    return {first};  // how many there are is known
+    return {first};  // the size is constant
   } else if (name == "at" || (name == "substr" && !is_zero(*first))) {
     return {call.object, first};
   }

@@ -6,6 +6,7 @@
 #include "tool/frontend/bodies/standard.h"
 #include "tool/frontend/keys/closed_types.h"
 #include "tool/frontend/keys/key_expressions.h"
+#include "tool/frontend/keys/key_order.h"
 
 namespace autoshard::tool {
 namespace {

@@ -6,14 +6,15 @@
 
 #include <vector>
 
+#include "tool/frontend/bodies/acting.h"
 #include "tool/frontend/bodies/callees.h"
 #include "tool/frontend/bodies/calls.h"
 #include "tool/frontend/bodies/path_visitor.h"
 #include "tool/frontend/bodies/standard.h"
-#include "tool/frontend/effects/acting.h"
 #include "tool/frontend/keys/closed_types.h"
 #include "tool/frontend/keys/element_loops.h"
 #include "tool/frontend/keys/key_expressions.h"
+#include "tool/frontend/keys/key_order.h"
 
 namespace autoshard::tool {
 namespace {

@@ -24,8 +24,8 @@ std::optional<std::int64_t> value_of(const clang::Token& token, const Context& c
   return value.getSExtValue();
 }
 
-/// The value of a constant of an integer or enumeration type. A number that is too large counts as the
-/// largest, and one that is too small as the least.
+/// The value of a constant of an integer or enumeration type; nothing for other constants. A number outside
+/// the range counts as the nearest number in the range.
 std::optional<std::int64_t> value_of(const clang::VarDecl& constant) {
   if (!constant.getType()->isIntegralOrEnumerationType()) return std::nullopt;
   const clang::APValue* value = constant.evaluateValue();

@@ -15,7 +15,7 @@ std::optional<InitialValue> value_of(const clang::Expr* value, const Context& co
   return InitialValue{result.Val.getInt().getExtValue(), context.files.span(value->getSourceRange())};
 }
 
-/// Looks for a member in a body.
+/// Finds uses of a member in a body.
 class MentionFinder : public BodyVisitor<MentionFinder> {
  public:
   explicit MentionFinder(const clang::FieldDecl& field) : field_(field) {}

@@ -47,7 +47,7 @@ Signature::Signature(const clang::CXXMethodDecl& method, const clang::FunctionTy
     before_name_ = all.slice(*begin, *scope - *begin);
     scope_ = all.slice(*scope, *name - *scope)
                  .drop_while([](const clang::Token& token) { return token.is(tok::coloncolon); })
-                 .drop_back();  // less the last `::`
+                 .drop_back();  // without the last `::`
   }
   std::size_t end = *close + 1;
   while (end < all.size() && !ends_signature(all[end])) end = after_group(all, end);

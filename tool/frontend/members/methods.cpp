@@ -10,7 +10,6 @@
 #include <algorithm>
 
 #include "tool/frontend/bodies/body.h"
-#include "tool/frontend/bodies/folds.h"
 #include "tool/frontend/bodies/literals.h"
 #include "tool/frontend/bodies/updates.h"
 #include "tool/frontend/compiler/versions.h"
@@ -18,6 +17,7 @@
 #include "tool/frontend/effects/effects.h"
 #include "tool/frontend/effects/throws.h"
 #include "tool/frontend/keys/mixed_keys.h"
+#include "tool/frontend/members/folds.h"
 #include "tool/frontend/members/method_tokens.h"
 #include "tool/frontend/members/parameters.h"
 #include "tool/frontend/members/read_types.h"
@@ -27,7 +27,8 @@ namespace {
 
 namespace tok = clang::tok;
 
-/// Nobody can mistake `std` for a namespace of their own, so it needs no `::` before it.
+/// Removes the global `::` before the namespace `name`. Namespace `std` needs none: no user has another
+/// namespace of this name.
 std::string without_global(std::string text, llvm::StringRef name) {
   const std::string global = ("::" + name + "::").str();
   for (std::size_t at = text.find(global); at != std::string::npos; at = text.find(global, at)) {
@@ -40,7 +41,8 @@ std::string without_global(std::string text, llvm::StringRef name) {
   return text;
 }
 
-/// What a method returns, in words that mean the same anywhere: a trailing type may speak of the parameters.
+/// The return type, spelled so that it means the same in any place. A trailing type may mention parameters;
+/// then it is the canonical type.
 clang::QualType returned(const clang::FunctionProtoType& prototype, const Context& context) {
   const clang::QualType type = prototype.getReturnType();
   if (!prototype.hasTrailingReturn() || type->getContainedAutoType()) return type;
@@ -48,8 +50,8 @@ clang::QualType returned(const clang::FunctionProtoType& prototype, const Contex
   return llvm::StringRef(text).contains("decltype(") ? type.getCanonicalType() : type;
 }
 
-/// `&Entity::name`'s type, put together by hand because Clang qualifies neither a function's parts nor the
-/// class.
+/// The type of `&Entity::name`. It is composed here, because Clang qualifies neither the parts of a function
+/// type nor the class.
 std::string type_of(const clang::CXXMethodDecl& method, const Context& context) {
   const auto* prototype = method.getType()->castAs<clang::FunctionProtoType>();
   auto fully = [&](clang::QualType type) {
@@ -58,7 +60,7 @@ std::string type_of(const clang::CXXMethodDecl& method, const Context& context) 
   llvm::SmallVector<clang::QualType, 4> parameters;
   for (clang::QualType parameter : prototype->param_types()) parameters.push_back(fully(parameter));
   clang::FunctionProtoType::ExtProtoInfo info = prototype->getExtProtoInfo();
-  info.ExceptionSpec = {};  // may name parameters; a pointer to a method need not tell
+  info.ExceptionSpec = {};  // it may name parameters, and the type is valid without it
   clang::QualType type = context.ast.getFunctionType(fully(returned(*prototype, context)), parameters, info);
   std::string text = "*";
   if (!method.isStatic()) text = "::" + qualified(declared_type(*method.getParent()), context.ast) + "::*";
@@ -66,8 +68,8 @@ std::string type_of(const clang::CXXMethodDecl& method, const Context& context) 
   return without_global(text, "std");
 }
 
-/// Where the body is not at hand, a shard method that returns its class is taken to return the object.
-/// Whoever has the body finds out.
+/// The kind of the method's result. Without a body, a shard method that returns its class is assumed to
+/// return the object. The translation unit with the body corrects this.
 Result result_of(const clang::CXXMethodDecl& method, bool has_body, const BodyFacts& facts) {
   clang::QualType type = method.getReturnType();
   if (type->isVoidType()) return Result::kNothing;
@@ -85,7 +87,7 @@ bool from_macro(const clang::CXXMethodDecl& method, const clang::FunctionTypeLoc
   return method.getLocation().isMacroID() || type.getRParenLoc().isMacroID();
 }
 
-/// The definition of `method`, where it stands in one of the files given.
+/// The definition of `method`, if it is in one of the given files; null otherwise.
 const clang::CXXMethodDecl* definition_of(const clang::CXXMethodDecl& method, const Context& context) {
   const clang::FunctionDecl* definition = nullptr;
   if (!method.hasBody(definition) || definition->isDefaulted() || definition->isDeleted() ||
@@ -94,7 +96,7 @@ const clang::CXXMethodDecl* definition_of(const clang::CXXMethodDecl& method, co
   return llvm::cast<clang::CXXMethodDecl>(definition);
 }
 
-/// Clang counts leading attributes among a declaration.
+/// The location behind leading attributes, which Clang counts as a part of the declaration.
 clang::SourceLocation after_attributes(clang::SourceLocation begin, const Context& context) {
   auto at = context.log.find(begin);
   Tokens all = context.log.tokens();
@@ -105,7 +107,7 @@ clang::SourceLocation after_attributes(clang::SourceLocation begin, const Contex
   return *at < all.size() ? all[*at].getLocation() : begin;
 }
 
-/// Behind the brace that opens the body, or its `try` block.
+/// The offset behind the opening brace of the body, or of its `try` block.
 std::uint32_t statements_begin(const clang::Stmt& body, const Context& context) {
   const auto* of_try = llvm::dyn_cast<clang::CXXTryStmt>(&body);
   const auto* block = llvm::dyn_cast<clang::CompoundStmt>(of_try ? of_try->getTryBlock() : &body);
@@ -113,7 +115,7 @@ std::uint32_t statements_begin(const clang::Stmt& body, const Context& context) 
   return context.files.span({brace, brace}).end;
 }
 
-/// Where the last token between `name` and `body` ends. Macros that expand to nothing are tokens here, too.
+/// The end of the last token between `name` and `body`. A macro that expands to nothing is a token, too.
 std::uint32_t head_end(const Span& name, const Span& body, const Context& context) {
   if (name.file != body.file || body.begin <= name.begin) return body.begin;
   const std::string text = context.files.files()[name.file].text.substr(name.begin, body.begin - name.begin);
@@ -129,7 +131,7 @@ std::uint32_t head_end(const Span& name, const Span& body, const Context& contex
   return last;
 }
 
-/// What one declaration of a method says by itself.
+/// Reads one declaration of a method, without its definition elsewhere.
 Method read_declaration(const clang::CXXMethodDecl& method, const Context& context) {
   Method result;
   const clang::FunctionTemplateDecl* of_template = method.getDescribedFunctionTemplate();
@@ -236,7 +238,7 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     outside.result = result.result;
     outside.body = result.body;
     outside.statements_begin = result.statements_begin;
-    // An alias of a function type may have declared it inside, with no parameters to be seen.
+    // If an alias of a function type declares the method in the class, that declaration has no parameters.
     const std::size_t both = std::min(outside.parameters.size(), result.parameters.size());
     for (std::size_t at = 0; at < both; ++at)
       outside.parameters[at].default_argument = result.parameters[at].default_argument;

@@ -15,12 +15,13 @@ Passing passing_of(clang::QualType type) {
   return type->getPointeeType().isConstQualified() ? Passing::kConstReference : Passing::kReference;
 }
 
-/// Which a local variable that is initialised with it is not.
+/// Whether the type is a reference to an array. A local variable that is initialised with it would not be an
+/// array.
 bool refers_to_array(clang::QualType type) {
   return type->isReferenceType() && type->getPointeeType()->isArrayType();
 }
 
-/// The attributes before the token at `begin`, which Clang does not count among a parameter's tokens.
+/// The attributes before the token at `begin`. Clang does not count them among a parameter's tokens.
 std::string attributes_before(clang::SourceLocation begin, const Context& context) {
   const Tokens all = context.log.tokens();
   const auto end = context.log.find(begin);
@@ -38,7 +39,7 @@ std::string attributes_before(clang::SourceLocation begin, const Context& contex
   return text.empty() ? text : text + " ";
 }
 
-/// The names of class templates of the standard library whose values lead to what their first argument says.
+/// Class templates of the standard library whose values lead to an object of their first argument.
 constexpr llvm::StringLiteral kPointers[] = {"shared_ptr", "weak_ptr",          "unique_ptr",
                                              "span",       "reference_wrapper", "__normal_iterator"};
 constexpr llvm::StringLiteral kOwners[] = {"shared_ptr", "weak_ptr", "unique_ptr"};
@@ -49,7 +50,7 @@ const clang::ClassTemplateSpecializationDecl* of_standard_template(clang::QualTy
   const auto* special =
       llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
   if (!special) return nullptr;
-  // GCC's library has its iterators beside `std`.
+  // GCC's library has iterators outside of `std`.
   const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(special->getDeclContext());
   return special->isInStdNamespace() || (space && space->getName() == "__gnu_cxx") ? special : nullptr;
 }
@@ -61,7 +62,7 @@ bool any_argument(const clang::ClassTemplateSpecializationDecl& special, Accepts
   });
 }
 
-/// Whether a value of `type` leads to an object that is not its own, and that can be changed by it.
+/// Whether a value of `type` leads to an object outside of itself, and allows to change it.
 bool shares_an_object(clang::QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isPointerType())

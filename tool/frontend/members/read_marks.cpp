@@ -26,7 +26,7 @@ class Marking {
     return found == arguments().end() ? std::nullopt : std::optional(*found);
   }
 
-  /// Whether `word` is given, as in `index(unique)`.
+  /// Whether the annotation has the argument `word`, as in `index(unique)`.
   bool has_word(std::string_view word) const {
     return llvm::any_of(arguments(),
                         [&](const Argument& one) { return one.name.empty() && one.value == word; });

@@ -6,7 +6,7 @@
 
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/compiler/versions.h"
-#include "tool/frontend/keys/closed_types.h"
+#include "tool/frontend/keys/key_order.h"
 #include "tool/frontend/tokens/clang_attributes.h"
 #include "tool/text/word.h"
 
@@ -30,7 +30,7 @@ constexpr char kConstant[] = "a constant cannot be loaded from a record; drop 'c
 constexpr char kUndefined[] = "it is not defined here; include its definition";
 constexpr char kNoDefault[] = "it cannot be constructed without arguments; give its members initialisers";
 
-/// The types of what a value of this specialisation holds.
+/// The types of the values that a specialisation holds.
 llvm::SmallVector<clang::QualType, 2> held_types(TypeKindSpec::Holds holds,
                                                  const clang::ClassTemplateSpecializationDecl& special) {
   using Holds = TypeKindSpec::Holds;
@@ -45,7 +45,7 @@ llvm::SmallVector<clang::QualType, 2> held_types(TypeKindSpec::Holds holds,
   return types;
 }
 
-/// Whether the order, or the hash, of values of this type is one of addresses.
+/// Whether values of this type are ordered or hashed by addresses.
 bool compares_addresses(const Type& type) {
   return type.kind == TypeKind::kUniquePtr || llvm::any_of(type.arguments, compares_addresses);
 }
@@ -74,7 +74,7 @@ bool is_hidden(const clang::NamedDecl& decl) {
   return false;
 }
 
-/// Whether a name of `type`, as it is spelled, is hidden from those outside of some class.
+/// Whether the spelling of `type` contains a private or protected name.
 bool has_hidden_name(clang::QualType type) {
   if (const auto* alias = type->getAs<clang::TypedefType>()) return is_hidden(*alias->getDecl());
   if (const auto* special = type->getAs<clang::TemplateSpecializationType>()) {
@@ -132,7 +132,7 @@ class TypeReader {
     return type;
   }
 
-  /// Completes a specialisation, whose definition the headers may not have needed.
+  /// Instantiates a specialisation whose definition the headers may not have needed.
   void instantiate(clang::QualType type) const {
     if (const auto* record = type->getAsCXXRecordDecl())
       context_.sema.isCompleteType(record->getLocation(), type);
@@ -184,8 +184,8 @@ class TypeReader {
     }
   }
 
-  /// Whether a specialisation of `autoshard::Codec` for this class is declared, be it without the runtime's
-  /// own header.
+  /// Whether a specialisation of `autoshard::Codec` for this class is declared. The runtime's own header need
+  /// not be included.
   bool has_codec(clang::QualType type) const {
     if (!type->isRecordType()) return false;
     for (const clang::NamedDecl* space : context_.ast.getTranslationUnitDecl()->lookup(name(kScope))) {
@@ -267,7 +267,7 @@ class TypeReader {
     return record && plain_name(*record) == name;
   }
 
-  /// A type is unsupported where a part of it is, and cannot be copied where that cannot.
+  /// Makes a type unsupported if its part is, and not copyable if its part is not.
   static void pass_on(Type& type, const std::string& part, const Type& inner) {
     type.copyable &= inner.copyable;
     if (inner.kind != TypeKind::kUnsupported || type.kind == TypeKind::kUnsupported) return;
@@ -331,7 +331,7 @@ class TypeReader {
   }
 
   const Context& context_;
-  std::vector<const clang::CXXRecordDecl*> open_;  // the structs that are being read
+  std::vector<const clang::CXXRecordDecl*> open_;  // structs that are being read
 };
 
 }  // namespace
@@ -374,10 +374,11 @@ const clang::CXXConstructorDecl* default_constructor(const clang::CXXRecordDecl&
 
 bool copyable(clang::QualType type, clang::Sema& sema) {
   const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
-  // To ask for special members declares them, and Clang cannot instantiate a class with such members.
+  // A lookup of special members declares them, and Clang cannot instantiate a class template with such
+  // members.
   if (!record || !record->hasDefinition() || record->isDependentContext()) return true;
   if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
-    // A container of what cannot be copied still declares a copy constructor.
+    // A container of values that cannot be copied still declares a copy constructor.
     const TypeKindSpec* spec = find_type_kind(plain_name(*special->getSpecializedTemplate()));
     for (clang::QualType held : held_types(spec ? spec->holds : TypeKindSpec::Holds::kNothing, *special)) {
       if (!copyable(held, sema)) return false;

@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <limits>
 
-#include "tool/frontend/bodies/folds.h"
+#include "tool/frontend/members/folds.h"
 
 namespace autoshard::tool {
 namespace {
 
-/// How many shards there are of what is `adaptive` without limits.
+/// The limits of `adaptive` without arguments.
 constexpr std::uint32_t kLeastAdaptive = 1;
 constexpr std::uint32_t kMostAdaptive = 64;
 
@@ -30,8 +30,9 @@ bool can_be_called(llvm::StringRef expression) {
          holds_only(expression, "<>{}():");
 }
 
-/// Whether a call finds other functions than the expression names: those that belong to the types of its
-/// arguments. It does not where the name is that of a method, or qualified, or the arguments are numbers.
+/// Whether a call by this name may find other functions than the expression names. These are functions of the
+/// namespaces of its arguments. A call finds no others if the name is that of a method, or is qualified, or
+/// if the arguments are numbers.
 bool finds_others(llvm::StringRef name, const Entity& entity, const Property& property) {
   const TypeKind kind = property.type.kind;
   return !name.contains(':') && kind != TypeKind::kBool && kind != TypeKind::kInteger &&
@@ -39,7 +40,7 @@ bool finds_others(llvm::StringRef name, const Entity& entity, const Property& pr
          std::ranges::find(entity.methods, name.str(), &Method::name) == entity.methods.end();
 }
 
-/// Fills in Sharding::fold, is_lambda and needs_invoke.
+/// Sets Sharding::fold, is_lambda and needs_invoke.
 void name_fold(const std::string& expression, const Entity& entity, const Property& property,
                Sharding& sharding) {
   sharding.is_lambda = expression.starts_with('[');
@@ -62,7 +63,8 @@ void read_shards(const std::optional<Argument>& shards, Sharding& sharding) {
   }
 }
 
-/// Does nothing where one of the arguments is missing or no duration.
+/// Reads the span and the buckets of a window. Does nothing if one of the arguments is missing or is no
+/// duration.
 void read_window(const Shardable& shardable, Sharding& sharding) {
   const std::optional<Argument>& last = shardable.last;
   const std::optional<Argument>& bucket = shardable.bucket;
@@ -81,7 +83,8 @@ Sharding read_group(const Property& property, const ShardGroup& group) {
   return sharding;
 }
 
-/// What `std::numeric_limits` says of the type of `property`, whose header only generated code may include.
+/// The value of a limit from `std::numeric_limits` for the type of `property`; nothing for another
+/// expression. The header may not include <limits>, so the expression is not evaluated.
 std::optional<llvm::APInt> limit(llvm::StringRef neutral, const Property& property) {
   const Type& type = property.type;
   if (!neutral.consume_front("std::numeric_limits<") ||
@@ -93,7 +96,7 @@ std::optional<llvm::APInt> limit(llvm::StringRef neutral, const Property& proper
   return type.is_signed ? llvm::APInt::getSignedMaxValue(type.bits) : llvm::APInt::getMaxValue(type.bits);
 }
 
-/// Whether a neutral value may be anything but a literal or a limit.
+/// Whether a neutral value may be other than a literal or a limit.
 bool has_to_be_read(llvm::StringRef neutral) {
   if (neutral.starts_with("{")) return true;
   if (neutral.starts_with("std::numeric_limits<") || neutral == "true" || neutral == "false") return false;
@@ -101,7 +104,7 @@ bool has_to_be_read(llvm::StringRef neutral) {
                       [](char c) { return clang::isAsciiIdentifierStart(static_cast<unsigned char>(c)); });
 }
 
-/// What an argument of `property` does, as an expression. It is told at the argument.
+/// Adds the effects of an argument of `property`. They are reported at the argument.
 void add_effects(Effects found, const Argument& argument, Sharding& sharding) {
   for (Escape& effect : found.effects) {
     effect.span = argument.value_span;
@@ -113,7 +116,7 @@ void add_effects(Effects found, const Argument& argument, Sharding& sharding) {
   }
 }
 
-/// The value of a literal, or of a limit of the type.
+/// The neutral value, if it is a literal or a limit of the type; nothing otherwise.
 std::optional<std::int64_t> neutral_value(const Argument& neutral, const Property& property) {
   const Type& type = property.type;
   if (type.kind == TypeKind::kBitset)
@@ -122,7 +125,7 @@ std::optional<std::int64_t> neutral_value(const Argument& neutral, const Propert
   std::optional<llvm::APInt> value = limit(neutral.value, property);
   const char first = neutral.value.empty() ? '\0' : neutral.value.front();
   const bool is_literal = clang::isDigit(static_cast<unsigned char>(first)) || first == '-';
-  // What is too large counts as the largest number.
+  // A literal that is too large has the largest number, so it is skipped.
   if (is_literal && neutral.number && *neutral.number < std::numeric_limits<std::int64_t>::max())
     value = llvm::APInt(64, static_cast<std::uint64_t>(*neutral.number), true).zextOrTrunc(type.bits);
   if (!value) return std::nullopt;
@@ -151,8 +154,8 @@ bool is_seen_with_class(const Method& method) {
   return method.has_body && method.is_inline && method.body.file == method.span.file;
 }
 
-/// A store folds integers without bounds, neither truth values nor characters, whose number of shards is
-/// fixed.
+/// The fold that a store can compute by itself. It can do so for integers without bounds whose number of
+/// shards is fixed. Truth values and characters are excluded.
 Sharding::Fold known_fold(const Sharding& sharding, const Property& property, clang::QualType type) {
   if (sharding.kind != Sharding::Kind::kStatic || sharding.is_bounded() ||
       property.type.kind != TypeKind::kInteger || is_character(type))
@@ -163,7 +166,7 @@ Sharding::Fold known_fold(const Sharding& sharding, const Property& property, cl
   return Sharding::Fold::kOther;
 }
 
-/// What the only fold of a property is, if it takes what the property is.
+/// The operation of the only fold of a property; nothing if the fold takes another type.
 std::optional<Operation> operation_of_only(const Method& fold, const Property& property) {
   const Type* type = folded_type(fold);
   return type && *type == property.type ? fold.fold_operation : std::nullopt;

@@ -14,7 +14,7 @@ void evaluate(Argument& argument, Tokens tokens, const clang::CXXRecordDecl& sco
   argument.problem = std::move(constant.problem);
 }
 
-/// What stands between the parentheses of `adaptive(1, 64)`.
+/// The arguments of `adaptive(1, 64)`.
 std::vector<Argument> limits(Tokens adaptive, const clang::CXXRecordDecl& scope, const Context& context) {
   std::vector<Argument> limits;
   for (const Tokens tokens : arguments_of_call(adaptive)) {

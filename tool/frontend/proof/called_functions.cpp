@@ -55,12 +55,13 @@ class CallCollector : public BodyVisitor<CallCollector> {
   bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* initialiser) AUTOSHARD_OVERRIDE {
     return TraverseStmt(initialiser->getExpr());
   }
-  /// Clang writes no code for what does not compile, and may crash over it.
+  /// Notes code with errors. Clang generates no code for it, and may crash.
   bool VisitExpr(clang::Expr* expression) AUTOSHARD_OVERRIDE {
     if (expression->containsErrors() && found_.obstacle.empty()) found_.obstacle = kDoesNotCompile;
     return true;
   }
-  /// A throw that is caught does not end the function, but the prover takes each to do so.
+  /// Notes a `try` block. The prover takes each throw for an end of the function, which is wrong for a throw
+  /// that is caught.
   bool VisitCXXTryStmt(clang::CXXTryStmt*) AUTOSHARD_OVERRIDE {
     if (found_.obstacle.empty()) found_.obstacle = "a try block";
     return true;

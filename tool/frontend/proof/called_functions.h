@@ -7,14 +7,15 @@
 
 namespace autoshard::tool {
 
-/// What a function needs to run.
+/// The functions and constants that the given functions need to run.
 struct CalledFunctions {
-  std::vector<clang::FunctionDecl*> functions;  ///< definitions, the given ones among them
-  std::vector<clang::VarDecl*> constants;       ///< of the program, which never change
-  std::string obstacle;                         ///< what a prover does not follow; empty: nothing
+  std::vector<clang::FunctionDecl*> functions;  ///< definitions, including the given functions
+  std::vector<clang::VarDecl*> constants;       ///< constants of static storage
+  std::string obstacle;                         ///< why a prover cannot follow the functions; empty if it can
 };
 
-/// What `functions`, which are definitions, call directly or indirectly and with a body at hand.
+/// Returns all functions that `functions` call, directly or indirectly, if their bodies are at hand.
+/// `functions` must be definitions. If `obstacle` is set, the lists must not be used to generate code.
 CalledFunctions called_functions(const std::vector<clang::FunctionDecl*>& functions);
 
 }  // namespace autoshard::tool

@@ -10,7 +10,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Nothing follows from what has no meaning.
+/// A function without defined behaviour for any value proves nothing.
 constexpr const char* kNoMeaning = "undefined behaviour, such as an index out of bounds, for all values";
 
 class Walker {
@@ -82,8 +82,8 @@ class Walker {
     encoder_.enter(block, here, std::move(memory));
   }
 
-  /// Each way on which a return is reached is a claim of its own, and each part of a conjunction: many short
-  /// formulas are solved sooner than a long one.
+  /// Adds the claims of a return. Each path to the return is one claim, and so is each part of a conjunction.
+  /// A solver solves many short formulas sooner than a long one.
   void claim(const llvm::ReturnInst& result) {
     const llvm::Value* const value = result.getReturnValue();
     const auto* const phi = llvm::dyn_cast<llvm::PHINode>(value);

@@ -143,6 +143,7 @@ class ClangProver : public Prover {
       if (solver.is_possible(terms.order_of(claim.nearly)) == false) continue;
       if (solver.is_possible(claim.nearly) == false) continue;
       std::optional<bool> possible = solver.is_possible(claim.refuted);
+      // Sums of many bits under conditions take the solver many steps. Case by case, most are equal at once.
       if (!possible) possible = solver.is_possible(terms.by_cases(claim.refuted));
       if (possible == false) continue;
       if (!possible) return {.obstacle = "it takes the solver too many steps"};

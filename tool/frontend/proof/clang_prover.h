@@ -8,10 +8,11 @@
 
 namespace autoshard::tool {
 
-/// Whether this build has a solver. Without one, nothing is proved.
+/// Whether this build has a solver. Without a solver, the prover proves nothing.
 bool has_solver();
 
-/// Proves what the translation unit has that `compiler` parsed.
+/// Makes a prover for functions of the translation unit that `compiler` has parsed. The compiler must outlive
+/// the prover.
 std::unique_ptr<Prover> make_prover(clang::CompilerInstance& compiler);
 
 }  // namespace autoshard::tool

@@ -6,7 +6,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// How many steps a solver may take to find that a number is small.
+/// The most steps of a solver to prove that a number is small.
 constexpr unsigned kStepsOfARange = 100'000;
 
 }  // namespace
@@ -16,7 +16,7 @@ unsigned Encoder::width_of(const llvm::Value& value) {
   if (type.isFloatTy() || type.isDoubleTy())
     return static_cast<unsigned>(type.getPrimitiveSizeInBits().getFixedValue());
   if (type.isFloatingPointTy()) give_up("a floating-point number that is neither float nor double");
-  // Two floats are passed as one vector.
+  // The calling convention passes two floats as one vector.
   if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
       vector && !vector->getElementType()->isPointerTy())
     return static_cast<unsigned>(vector->getPrimitiveSizeInBits().getFixedValue());
@@ -265,7 +265,7 @@ void Encoder::cast(const llvm::CastInst& cast) {
   }
 }
 
-/// An element of a vector: the first one has the lowest bits.
+/// Reads or replaces an element of a vector. The first element has the lowest bits.
 void Encoder::access_part(const llvm::Instruction& access) {
   const bool inserts = llvm::isa<llvm::InsertElementInst>(&access);
   const auto* const index = llvm::dyn_cast<llvm::ConstantInt>(access.getOperand(inserts ? 2 : 1));
@@ -288,8 +288,9 @@ void Encoder::access_part(const llvm::Instruction& access) {
   set(access, terms_.join(parts), terms_.no());
 }
 
-/// `value`, the remainder of `x` by a constant, or the same by comparisons: a solver bears these better than
-/// a division. They do where what led here keeps `x` below a small multiple of the constant.
+/// Returns `value`, the remainder of `x` by a constant, or the same value computed by comparisons. A solver
+/// handles comparisons better than a division. This form is possible if `x` is known to be below a small
+/// multiple of the constant.
 Term Encoder::remainder(Term x, const llvm::APInt& divisor, Term value, bool is_signed) {
   if (value->is_number() || divisor.isPowerOf2() || divisor.countLeadingZeros() < 4) return value;
   if (!ranges_) ranges_ = std::make_unique<Solver>(kStepsOfARange);
@@ -307,7 +308,7 @@ Term Encoder::remainder(Term x, const llvm::APInt& divisor, Term value, bool is_
     }
     return left;
   }
-  // The solver need not find out how large a remainder can be.
+  // This bound saves the solver from deriving the range of a remainder.
   const llvm::APInt most = divisor - 1;
   exclude(terms_.negation(is_signed ? less_than(terms_.add(value, terms_.number(most)), divisor + most)
                                     : less_than(value, divisor)));

@@ -21,45 +21,47 @@
 
 namespace autoshard::tool {
 
-/// Turns the instructions of a function into formulas, one after the other, in an order in which each comes
-/// behind those that it depends on. Throws Unfollowed.
+/// Translates the instructions of a function into formulas. Each instruction must come after the ones that it
+/// depends on. All methods throw Unfollowed if formulas cannot express an instruction, or if there are too
+/// many formulas.
 class Encoder {
  public:
   Encoder(const llvm::Function& function, Terms& terms)
       : terms_(terms), layout_(function.getParent()->getDataLayout()), undefined_(terms.no()) {}
 
-  /// The instructions that follow are those of this block, which is reached where `here` holds, with this
-  /// memory.
+  /// Begins a block. The block is reached if `here` holds, and begins with `memory`.
   void enter(const llvm::BasicBlock& block, Term here, Memory memory);
   const Memory& memory() const { return memory_; }
   Term here() const { return here_; }
 
-  /// Whether the way from one block to another is taken, all the way from the beginning, and at its end
-  /// alone.
+  /// The conditions under which control passes from one block to another. `taken` is the condition from the
+  /// begin of the function. `last` is the condition of the last branch alone.
   struct Edge {
     Term taken = nullptr;
     Term last = nullptr;
   };
   const Edge* edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to) const;
 
-  /// Any instruction but a return.
+  /// Translates any instruction except a return.
   void step(const llvm::Instruction& instruction);
 
   Computed computed(const llvm::Value* value);
-  /// What happens here has no meaning where `condition` holds.
+  /// Notes that this place has undefined behaviour if `condition` holds.
   void exclude(Term condition) { undefined_ = terms_.either(undefined_, terms_.both(here_, condition)); }
-  /// Whether what was done up to here has no meaning.
+  /// True for input for which the translated instructions have undefined behaviour.
   Term undefined() const { return undefined_; }
-  /// Whether results were compared as if sums and products of floating-point numbers were exact.
+  /// Whether results were compared as if sums and products of floating-point numbers were exact. If so, the
+  /// proof ignores rounding.
   bool rounds() const { return rounds_; }
-  const std::map<std::int64_t, Term>& input() const { return input_; }  ///< by place, what was read there
+  /// The input that was read, by its offset in bytes.
+  const std::map<std::int64_t, Term>& input() const { return input_; }
 
  private:
-  /// The width of a number, which may be a floating-point number.
+  /// The width in bits of an integer or a floating-point number.
   static unsigned width_of(const llvm::Value& value);
   void end() { here_ = terms_.no(); }
   void set(const llvm::Instruction& instruction, Term value, Term poison);
-  /// The value of `computed`, where something happens only if it has one.
+  /// The value of `computed`, for an instruction that has undefined behaviour if the value is poison.
   Term known(const Computed& computed);
 
   void branch(const llvm::BranchInst& branch);
@@ -111,7 +113,7 @@ class Encoder {
   const llvm::BasicBlock* block_ = nullptr;
   llvm::DenseMap<const llvm::Value*, Computed> values_;
   llvm::DenseMap<const llvm::Value*, Pointer> pointers_;
-  llvm::DenseMap<const llvm::Value*, std::pair<Computed, Computed>> pairs_;  ///< results with their overflow
+  llvm::DenseMap<const llvm::Value*, std::pair<Computed, Computed>> pairs_;  ///< results, overflow bits
   std::map<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, Edge> edges_;
   std::map<std::int64_t, Term> input_;
   std::unique_ptr<Solver> ranges_;

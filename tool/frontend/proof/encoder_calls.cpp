@@ -9,7 +9,7 @@ namespace {
 
 namespace Intrinsic = llvm::Intrinsic;
 
-/// Returns any number, see tool/laws/trial/stand_ins/one_key.h.
+/// A function that returns any number, see tool/laws/trial/stand_ins/one_key.h.
 constexpr llvm::StringLiteral kUnknown = "autoshard_unknown";
 
 /// `std::vector<int>::push_back` for its mangled name.
@@ -106,7 +106,7 @@ bool Encoder::call_arithmetic(const llvm::IntrinsicInst& call) {
   return result != nullptr;
 }
 
-/// Sums, differences and products with a bit that says whether they fit.
+/// Translates a sum, a difference or a product with an overflow bit. Returns false for other calls.
 bool Encoder::call_overflow(const llvm::IntrinsicInst& call) {
   const auto* const checked = llvm::dyn_cast<llvm::WithOverflowInst>(&call);
   if (!checked) return false;
@@ -151,7 +151,7 @@ bool Encoder::call_bits(const llvm::IntrinsicInst& call) {
     case Intrinsic::cttz: {
       const Computed x = computed(call.getArgOperand(0));
       Term zeros = terms_.number(width, width);
-      // The bit that is asked for first comes last, around the others.
+      // The choice for the first bit is made last, around the others.
       for (unsigned step = 0; step < width; ++step) {
         const unsigned at = id == Intrinsic::ctlz ? step : width - 1 - step;
         const unsigned before = width - 1 - step;

@@ -10,12 +10,12 @@
 namespace autoshard::tool {
 namespace {
 
-/// The bytes of the keys that are followed, see tool/laws/trial/stand_ins/one_key.h. They are input, in front
-/// of that of the law.
+/// The bytes of the followed keys, see tool/laws/trial/stand_ins/one_key.h. They are input, at offsets before
+/// the input of the law.
 constexpr llvm::StringLiteral kFollowedKeys = "autoshard_followed_keys";
 constexpr std::int64_t kPlaceOfKeys = -(std::int64_t{1} << 20);
 
-/// More places than this that one pointer may point to are not followed.
+/// The most places that one pointer may point to.
 constexpr std::size_t kMostPlaces = 4096;
 
 constexpr unsigned kAddressWidth = 64;
@@ -37,13 +37,14 @@ Pointer Encoder::pointer(const llvm::Value* value) {
   give_up("an address that is not known before the program runs");
 }
 
-/// Each value of an index is a place of its own.
+/// The places that an address may mean. Each value of an index is one place.
 Pointer Encoder::element(const llvm::GEPOperator& element) {
   StepsOfAddress indexes;
   llvm::APInt constant(kAddressWidth, 0);
   if (!element.collectOffset(layout_, kAddressWidth, indexes, constant))
     give_up("an index that is not a number");
-  // Without this promise an address may lie anywhere for a while, and be moved back by a constant.
+  // Without `inbounds`, an address may lie outside of its variable for a while, until a constant moves it
+  // back.
   if (!indexes.empty() && !element.isInBounds()) give_up("an index that is computed");
   Pointer places = pointer(element.getPointerOperand());
   for (Pointee& place : places) place.offset += constant.getSExtValue();
@@ -55,8 +56,8 @@ Pointer Encoder::element(const llvm::GEPOperator& element) {
   return places;
 }
 
-/// How many bytes a variable has. It is not known of the argument, nor of a variable without an initialiser
-/// here, which may be an array whose declaration has no bound.
+/// The size of a variable in bytes; nothing if it is unknown. It is unknown for the argument, and for a
+/// variable without an initialiser here: that may be an array without a bound.
 std::optional<std::int64_t> Encoder::size_of(const llvm::Value* variable) {
   if (memory_.has(variable)) return static_cast<std::int64_t>(memory_.bytes(variable).size());
   const auto* const global = llvm::dyn_cast<llvm::GlobalVariable>(variable);
@@ -64,14 +65,15 @@ std::optional<std::int64_t> Encoder::size_of(const llvm::Value* variable) {
   return static_cast<std::int64_t>(layout_.getTypeAllocSize(global->getValueType()).getFixedValue());
 }
 
-/// Whether `size` bytes from `place` on are in its variable, as far as its size is known.
+/// Whether the `size` bytes from `place` on are in its variable. True if the size of the variable is unknown.
 bool Encoder::is_inside(const Pointee& place, std::int64_t size) {
   if (!place.base || place.offset < 0) return false;
   const std::optional<std::int64_t> whole = size_of(place.base);
   return !whole || place.offset + size <= *whole;
 }
 
-/// What `index` steps of `step` bytes make of `places`. Those far outside of their variable have no meaning.
+/// The places that are `index` steps of `step` bytes behind `places`. Leaves out places far outside of their
+/// variable: they are undefined behaviour.
 Pointer Encoder::indexed(const Pointer& places, const llvm::Value& index, std::int64_t step,
                          bool stays_inside) {
   const Computed number = computed(&index);
@@ -97,7 +99,7 @@ Pointer Encoder::indexed(const Pointer& places, const llvm::Value& index, std::i
   return result;
 }
 
-/// What is outside of a variable has no meaning.
+/// Excludes accesses outside of a variable, which are undefined behaviour.
 void Encoder::check_pointer(const Pointer& pointer, std::size_t size) {
   Term inside = terms_.no();
   for (const Pointee& place : pointer) {
@@ -106,7 +108,8 @@ void Encoder::check_pointer(const Pointer& pointer, std::size_t size) {
   exclude(terms_.negation(inside));
 }
 
-/// A number is one symbol if it is always read as a whole. Else it is put together from what was read before.
+/// The bits of a part of the input. A number that is always read as a whole is one symbol. Otherwise, it is
+/// composed of parts that were read before.
 Term Encoder::input_bits(std::int64_t at, unsigned width) {
   const std::int64_t size = width / 8;
   auto next = input_.lower_bound(at);
@@ -135,7 +138,7 @@ Computed Encoder::constant_byte(const llvm::GlobalVariable& variable, std::int64
       llvm::APInt(kAddressWidth, static_cast<std::uint64_t>(at), true), layout_);
   if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value))
     return {terms_.number(number->getValue()), terms_.no()};
-  // What the compiler leaves open, such as the holes in a table that it made of a `switch`.
+  // The compiler leaves this byte undefined, such as a hole in its table for a `switch`.
   if (value && llvm::isa<llvm::UndefValue>(value))
     return {terms_.any(8), llvm::isa<llvm::PoisonValue>(value) ? terms_.yes() : terms_.no()};
   give_up("a constant that is no number");
@@ -233,7 +236,7 @@ void Encoder::fill(const llvm::MemSetInst& fill) {
   for (std::size_t at = 0; at < size; ++at) write(to, static_cast<std::int64_t>(at), byte);
 }
 
-/// `memcmp`, or `bcmp`, which only tells whether two pieces of memory differ.
+/// Translates `memcmp`, or `bcmp`, which only says whether two pieces of memory differ.
 void Encoder::compare_memory(const llvm::CallInst& call, bool orders) {
   const std::size_t size = constant_size(call.getArgOperand(2));
   const Pointer x = pointer(call.getArgOperand(0)), y = pointer(call.getArgOperand(1));

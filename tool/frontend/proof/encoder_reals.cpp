@@ -1,5 +1,5 @@
-// Instructions on floating-point numbers. Numbers that are none count for nothing, and sums and products are
-// taken to be exact.
+// Instructions on floating-point numbers. Values that are not numbers (NaN) are ignored. Sums and products
+// are taken to be exact.
 #include <llvm/IR/Intrinsics.h>
 
 #include "tool/frontend/proof/encoder.h"
@@ -9,7 +9,7 @@ namespace autoshard::tool {
 namespace Intrinsic = llvm::Intrinsic;
 
 Term Encoder::less_reals(Term x, Term y) {
-  // Rounding may decide such a comparison, and what follows from it need not be close.
+  // Rounding may decide this comparison, and its two outcomes may differ a lot.
   if (terms_.is_rounded(x) || terms_.is_rounded(y)) give_up("a comparison of what has been rounded");
   return terms_.less(terms_.order_key(x), terms_.order_key(y), true);
 }
@@ -51,7 +51,7 @@ void Encoder::compare_reals(const llvm::FCmpInst& comparison) {
   set(comparison, holds(), poison);
 }
 
-/// The two sides of a law. What differs by the order of its parts alone is the same.
+/// Compares the two sides of a law. Sides that differ only in the order of operands are the same.
 void Encoder::compare_results(const llvm::CallInst& call) {
   const Computed x = computed(call.getArgOperand(0)), y = computed(call.getArgOperand(1));
   if (call.getArgOperand(0) != call.getArgOperand(1))

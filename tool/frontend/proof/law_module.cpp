@@ -21,7 +21,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Exceptions are switched off while it lives: a throw is the end of the function.
+/// Disables exceptions during its lifetime: a throw is the end of the function.
 class WithoutExceptions {
  public:
   explicit WithoutExceptions(clang::LangOptions& language)
@@ -40,7 +40,7 @@ class WithoutExceptions {
   bool exceptions_, cxx_exceptions_;
 };
 
-/// Drops what the optimiser has to say, such as that a loop was not unrolled.
+/// Drops messages of the optimiser, such as that a loop was not unrolled.
 struct Silence : llvm::DiagnosticHandler {
   bool handleDiagnostics(const llvm::DiagnosticInfo&) override { return true; }
 };
@@ -67,7 +67,7 @@ void emit(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDe
   result.obstacle = errors.message();
 }
 
-/// What is thrown, and how that is made, is of no interest.
+/// Replaces each throw by a call of kThrows. The thrown object does not matter.
 void end_at_throws(llvm::Module& module) {
   std::vector<llvm::Instruction*> throws;
   for (llvm::Function& function : module) {
@@ -87,7 +87,7 @@ void end_at_throws(llvm::Module& module) {
     if (!instruction->getParent() || llvm::isa<llvm::UnreachableInst>(instruction)) continue;
     llvm::CallInst::Create(ends, "", instruction->getIterator())->setDoesNotReturn();
   }
-  // One throw may stand behind another in its block, so none is removed before all are found.
+  // A block may have several throws, so all are found before code is removed.
   for (llvm::Function& function : module) {
     for (llvm::BasicBlock& block : function) {
       for (llvm::Instruction& instruction : block) {
@@ -100,7 +100,8 @@ void end_at_throws(llvm::Module& module) {
   }
 }
 
-/// What no optimisation may draw conclusions from.
+/// Removes the initialisers of variables that may change, so that the optimiser draws no conclusions from
+/// them.
 void forget_variables(llvm::Module& module) {
   for (llvm::GlobalVariable& variable : module.globals()) {
     if (variable.isConstant() || variable.isDeclaration() || variable.getName().starts_with("llvm."))
@@ -113,7 +114,7 @@ void forget_variables(llvm::Module& module) {
 
 void inline_all(llvm::Module& module, const std::vector<llvm::Function*>& kept) {
   const auto is_kept = [&](const llvm::GlobalValue& value) {
-    // What another definition may replace is not known.
+    // Another definition may replace this function, so its body is not used.
     return !llvm::isa<llvm::Function>(value) || value.isInterposable() || llvm::is_contained(kept, &value);
   };
   llvm::internalizeModule(module, is_kept);
@@ -124,7 +125,7 @@ void inline_all(llvm::Module& module, const std::vector<llvm::Function*>& kept) 
   }
 }
 
-/// The passes of LLVM, with what they remember of one module.
+/// The passes of LLVM, with their analyses of one module.
 class Optimiser {
  public:
   Optimiser() : passes_(nullptr, without_vectors()) {
@@ -135,7 +136,7 @@ class Optimiser {
     passes_.crossRegisterProxies(loops_, functions_, components_, modules_);
   }
 
-  /// As far as it takes to count the rounds of loops.
+  /// Optimises as far as is needed to count the rounds of loops.
   void prepare(llvm::Module& module) {
     llvm::ModulePassManager pipeline;
     llvm::cantFail(passes_.parsePassPipeline(pipeline,
@@ -161,7 +162,7 @@ class Optimiser {
   }
 
  private:
-  /// Two floats are passed as one vector.
+  /// Whether the module has vectors. The calling convention passes two floats as one vector.
   static bool has_vectors(const llvm::Module& module) {
     for (const llvm::Function& function : module) {
       for (const llvm::Instruction& instruction : llvm::instructions(function)) {
@@ -185,10 +186,10 @@ class Optimiser {
   llvm::PassBuilder passes_;
 };
 
-/// How many instructions the loops of a function may become.
+/// The most instructions of the unrolled loops of a function.
 constexpr std::uint64_t kMostUnrolled = 60'000;
 
-/// What is taken for the rounds of a loop that depend on those around it.
+/// The assumed number of rounds of a loop that depends on the loops around it.
 constexpr std::uint64_t kUsualRounds = 16;
 
 std::uint64_t unrolled_size(llvm::Function& function, llvm::Loop& loop, Optimiser& optimiser) {
@@ -199,7 +200,7 @@ std::uint64_t unrolled_size(llvm::Function& function, llvm::Loop& loop, Optimise
   return std::min(kMostUnrolled + 1, size * (rounds == 0 ? kUsualRounds : rounds));
 }
 
-/// Has loops unrolled, if what becomes of all those of their function is not too much.
+/// Marks the loops of each function for unrolling, if the unrolled loops are not too large.
 void mark_loops(llvm::Module& module, Optimiser& optimiser) {
   llvm::LLVMContext& context = module.getContext();
   for (llvm::Function& function : module) {

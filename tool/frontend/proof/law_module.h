@@ -11,25 +11,25 @@
 
 namespace autoshard::tool {
 
-/// The function that stands where one threw.
+/// The name of the function that is called in place of a throw.
 inline constexpr char kThrows[] = "autoshard.throws";
 
-/// Functions as LLVM's IR.
+/// The IR of some functions. The module must not outlive the context.
 struct LawModule {
   std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> module{};    ///< null if there is an obstacle
-  std::vector<llvm::Function*> functions{};  ///< in the order of those given
+  std::vector<llvm::Function*> functions{};  ///< in the order of the given functions
   std::string obstacle{};
 };
 
-/// `functions`, which are definitions in the translation unit that `compiler` has parsed, and all that they
-/// call, as Clang writes them.
+/// Returns the IR of `functions` and of all functions that they call, as Clang generates it, without
+/// optimisation. `functions` must be definitions in the translation unit that `compiler` has parsed. If Clang
+/// cannot generate code, or the target's memory is not supported, `obstacle` says why and `module` is null.
 LawModule emitted_module(clang::CompilerInstance& compiler,
                          const std::vector<clang::FunctionDecl*>& functions);
 
-/// The same, but each function for itself, optimised, with all that it calls inlined and its loops unrolled,
-/// as far as that goes. A variable that may change is one without a value in the module. `asked`: the second
-/// argument of those that have one.
+/// Returns the same, but optimised: all calls inlined and loops unrolled, if possible. Variables that may
+/// change have no initialiser. `asked` replaces the second argument of functions that have one.
 LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions,
                      std::uint64_t asked = 0);
 

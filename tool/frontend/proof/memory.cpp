@@ -8,7 +8,8 @@ void Memory::merge(const Memory& other, Term condition, Terms& terms) {
     mine.resize(others.size());
     for (std::size_t at = 0; at < others.size(); ++at) {
       const Computed& there = others[at];
-      // To read a byte that was not written has no meaning, so it may be taken to be as on the other way.
+      // Reading a byte that was not written is undefined behaviour. So the byte may be taken from the other
+      // path.
       if (!there.value) continue;
       if (!mine[at].value) {
         mine[at] = there;

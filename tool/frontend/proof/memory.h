@@ -14,10 +14,11 @@ namespace autoshard::tool {
 /// A value of the IR.
 struct Computed {
   Term value = nullptr;
-  Term poison = nullptr;  ///< whether the value is the result of an operation without meaning
+  Term poison = nullptr;  ///< true if the value is poison: the result of undefined behaviour
 };
 
-/// Where a pointer may point to: one of these holds.
+/// A possible target of a pointer. Of all targets of a pointer, at most one has a true `when`. There is none
+/// if the address is undefined behaviour.
 struct Pointee {
   Term when = nullptr;
   const llvm::Value* base = nullptr;  ///< a variable, or the argument; null: a null pointer
@@ -25,14 +26,15 @@ struct Pointee {
 };
 using Pointer = llvm::SmallVector<Pointee, 1>;
 
-/// The variables of a function at one point of it, byte by byte. A byte without a value was not written yet.
+/// The bytes of a function's variables at one point. A byte without a value has not been written yet.
 class Memory {
  public:
   void add(const llvm::Value* variable, std::size_t size) { variables_[variable].resize(size); }
   bool has(const llvm::Value* variable) const { return variables_.contains(variable); }
   std::vector<Computed>& bytes(const llvm::Value* variable) { return variables_[variable]; }
 
-  /// What is in memory where `condition` holds becomes that of `other`.
+  /// Takes the bytes of `other` for input for which `condition` holds, and keeps the others. `terms` makes
+  /// the formulas.
   void merge(const Memory& other, Term condition, Terms& terms);
 
  private:

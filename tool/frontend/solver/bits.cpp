@@ -1,4 +1,4 @@
-// Formulas as pieces of bits: what is joined, extracted, shifted and masked.
+// Formulas that join, extract, shift and mask pieces of bits.
 #include <llvm/ADT/STLExtras.h>
 
 #include "tool/frontend/solver/terms.h"
@@ -6,7 +6,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// A mask of more pieces than this is left as it is.
+/// The most pieces of a mask. A mask with more pieces is not split.
 constexpr unsigned kMostPieces = 16;
 
 /// The pieces of `x`, the highest first.
@@ -15,7 +15,7 @@ llvm::SmallVector<Term, 4> pieces_of(Term x) {
   return {x->parts.begin(), x->parts.end()};
 }
 
-/// Where the pieces of formulas of one width end, from the lowest bit, the last one included.
+/// The ends of all pieces of formulas of one width, from the lowest bit. The last end is included.
 llvm::SmallVector<unsigned, 8> boundaries(llvm::ArrayRef<Term> formulas) {
   llvm::SmallVector<unsigned, 8> ends;
   for (const Term formula : formulas) {
@@ -28,7 +28,7 @@ llvm::SmallVector<unsigned, 8> boundaries(llvm::ArrayRef<Term> formulas) {
   return ends;
 }
 
-/// How many of the lowest bits of `x` are known to be 0.
+/// The number of the lowest bits of `x` that are known to be 0.
 unsigned low_zeros(Term x) {
   if (x->is_number()) return x->value.countTrailingZeros();
   if (x->what != Operator::kJoin) return 0;
@@ -67,7 +67,7 @@ Term Terms::join(llvm::ArrayRef<Term> given) {
       }
     }
   }
-  // A piece that was put together may itself be one of several.
+  // A composed piece may itself be a join.
   if (llvm::any_of(parts, [](Term part) { return part->what == Operator::kJoin; }) && parts.size() > 1)
     return join(parts);
   return parts.size() == 1 ? parts.front() : make(Operator::kJoin, width, parts);
@@ -133,7 +133,7 @@ Term Terms::sign_extended(Term x, unsigned width) {
   return make(Operator::kSignExtend, width, {x});
 }
 
-/// An operation bit by bit, for each of the pieces of two formulas.
+/// A bitwise operation, applied to each piece of two formulas.
 Term Terms::split(Operator what, Term x, Term y) {
   llvm::SmallVector<Term, 4> pieces;
   unsigned begin = 0;
@@ -145,8 +145,8 @@ Term Terms::split(Operator what, Term x, Term y) {
   return join(pieces);
 }
 
-/// An operation bit by bit with a number: pieces that are constant, and pieces of `x`. Null if there are
-/// many.
+/// A bitwise operation with a number: pieces that are constant, and pieces of `x`. Null if there are too many
+/// pieces.
 Term Terms::masked(Operator what, Term x, const llvm::APInt& mask) {
   if (what == Operator::kXor) return nullptr;
   llvm::SmallVector<Term, 4> pieces;
@@ -162,8 +162,8 @@ Term Terms::masked(Operator what, Term x, const llvm::APInt& mask) {
   return join(pieces);
 }
 
-/// A sum in which the lowest bits of all parts but one are 0 is the sum of the higher ones, beside those
-/// bits.
+/// Splits a sum in which at most one part has low bits other than 0. Its low bits are those of this part, and
+/// its high bits are the sum of the high bits. Null if the sum is not of this kind.
 Term Terms::add_two_pieces(llvm::ArrayRef<Term> parts) {
   const unsigned width = parts.front()->width;
   unsigned low = width;

@@ -1,4 +1,4 @@
-// Formulas in which something is known.
+// Formulas in which a condition or a value is known.
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 
@@ -7,11 +7,11 @@
 namespace autoshard::tool {
 namespace {
 
-/// How many cases are looked at, and how many conditions deep.
+/// The most cases, and the most conditions of one case.
 constexpr unsigned kMostCases = 256;
 constexpr unsigned kMostConditions = 24;
 
-/// The condition of a choice in `formula`, an outer one or an inner one; null where there is none.
+/// The condition of a choice in `formula`, an outer one or an inner one; null if there is no choice.
 Term find_condition(Term formula, bool outer, llvm::DenseSet<Term>& seen) {
   if (!seen.insert(formula).second) return nullptr;
   if (outer && formula->what == Operator::kChoice) return formula->parts[0];
@@ -108,7 +108,7 @@ llvm::SmallVector<Term, 4> Terms::alternatives(Term formula) {
 }
 
 Term Terms::by_cases(Term formula) {
-  // The outer conditions are those of what a function does, the inner ones those of what it computes.
+  // The outer conditions come from branches of a function, the inner ones from its computations.
   for (const bool outer : {true, false}) {
     unsigned left = kMostCases;
     formula = by_cases(formula, outer, kMostConditions, left);
@@ -122,7 +122,7 @@ Term Terms::by_cases(Term formula, bool outer, unsigned depth, unsigned& left) {
   const Term condition = find_condition(formula, outer, seen);
   if (!condition) return formula;
   --left;
-  // Where a symbol equals a number, it is that number everywhere.
+  // If the condition says that a symbol equals a number, the number replaces the symbol everywhere.
   Term when_true = substitute(formula, condition, yes_);
   if (condition->what == Operator::kEqual) {
     for (const unsigned at : {0U, 1U}) {

@@ -1,4 +1,4 @@
-// Formulas in which only the order of numbers counts.
+// Formulas in which only the order of numbers matters.
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -19,19 +19,19 @@ bool has_sign(Operator what) {
   return what == Operator::kSignedLess || what == Operator::kSignedLeast || what == Operator::kSignedGreatest;
 }
 
-/// Whether it is one of its parts.
+/// Whether the value of the formula is the value of one of its parts.
 bool is_chosen(Term formula) { return formula->what == Operator::kChoice || is_extreme(formula->what); }
 
 /// Numbers that are compared with each other, or chosen from.
 struct Group {
   bool has_signed = false, has_unsigned = false;
-  unsigned unknown = 0;  ///< how many are not constant
+  unsigned unknown = 0;  ///< the number of values that are not constant
   std::vector<llvm::APInt> constants{};
-  std::vector<std::uint64_t> ranks{};  ///< of the constants
-  unsigned width = 0;                  ///< how many bits are enough to tell all apart
+  std::vector<std::uint64_t> ranks{};  ///< the ranks of the constants
+  unsigned width = 0;                  ///< the bits that are needed to distinguish all values
 };
 
-/// Writes the formula in which each number is its rank in its group.
+/// Replaces each number by its rank in its group.
 class Ranker {
  public:
   explicit Ranker(Terms& terms) : terms_(terms) {}
@@ -59,7 +59,8 @@ class Ranker {
     if (one != other) parents_[other] = one;
   }
 
-  /// Compares what is compared. Whatever else a number is made of, it is one number.
+  /// Joins the numbers that the formula compares into groups. Any other operation counts as one unknown
+  /// number.
   void read(Term formula) {
     if (!seen_.insert({formula, true}).second) return;
     order_.push_back(formula);
@@ -107,7 +108,8 @@ class Ranker {
     }
   }
 
-  /// Between two constants there is room for all numbers that are unknown, as far as there is.
+  /// Assigns ranks. Between two constants, the ranks leave room for all unknown numbers, as far as the range
+  /// has room.
   static void rank(Group& group, unsigned width) {
     const bool is_signed = group.has_signed;
     llvm::sort(group.constants,

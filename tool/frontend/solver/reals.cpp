@@ -1,5 +1,5 @@
-// Formulas of floating-point numbers. Sums and products of them are those of exact numbers: two that differ
-// in the order of their parts are the same formula, and what they give differs by rounding alone.
+// Formulas of floating-point numbers. Sums and products are those of exact numbers. Two that differ only in
+// the order of their parts are the same formula. Their real results differ only by rounding.
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/STLExtras.h>
 
@@ -88,7 +88,7 @@ Term Terms::order_key(Term x) {
     return choice(x->parts[0], order_key(x->parts[1]), order_key(x->parts[2]));
   if (!x->is_number()) return make(Operator::kOrderKey, x->width, {x});
   if (x->value.isSignMask()) return number(0, x->width);
-  // The greater a negative number is as bits, the less it is.
+  // Negative numbers are in reverse order: the greater their bits, the less their value.
   return number(x->value.isNegative() ? x->value ^ llvm::APInt::getSignedMaxValue(x->width) : x->value);
 }
 

@@ -10,7 +10,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Counterexamples of more values are not read to their end.
+/// The most symbols that get small values. Readers do not read longer counterexamples.
 constexpr std::size_t kMostSymbols = 20;
 
 bool is_of_reals(Operator what) {
@@ -27,7 +27,7 @@ bool is_of_reals(Operator what) {
   }
 }
 
-/// The symbols that stand for floating-point numbers: those in operations of such numbers.
+/// The symbols that stand for floating-point numbers: they occur in operations on floating-point numbers.
 llvm::DenseSet<Term> reals_in(Term formula) {
   llvm::DenseSet<Term> reals, seen, seen_as_real;
   std::vector<std::pair<Term, bool>> open = {{formula, false}};
@@ -61,7 +61,7 @@ Term is_simple_real(Term symbol, Terms& terms) {
   return result;
 }
 
-/// What is asked of a symbol, the best first.
+/// The wishes for a symbol, the best wish first.
 std::vector<Term> wishes_for(Term symbol, bool is_real, Terms& terms) {
   if (is_real && (symbol->width == 32 || symbol->width == 64)) return {is_simple_real(symbol, terms)};
   constexpr std::pair<std::int64_t, std::int64_t> kRanges[] = {

@@ -8,8 +8,9 @@
 
 namespace autoshard::tool {
 
-/// Has `solver` find values for which `refuted` is true and which people read with ease: small numbers, as
-/// far as some of them are among such values. `input` are its symbols. Returns whether it found any values.
+/// Makes `solver` find values for which `refuted` is true. Prefers values that are easy to read: small
+/// numbers. `input` has the symbols of `refuted`. Returns whether it found values; then Solver::value returns
+/// them. Returns false also if the solver gave up.
 bool find_small_values(Term refuted, const std::map<std::int64_t, Term>& input, Terms& terms, Solver& solver);
 
 }  // namespace autoshard::tool

@@ -10,7 +10,8 @@ namespace {
 
 using Expression = llvm::SMTExprRef;
 
-/// The solver counts no steps while it prepares a formula, so long ones are not asked.
+/// The most parts of a formula. A longer one is not solved, because the solver counts no steps while it
+/// prepares a formula.
 constexpr std::size_t kLongest = 3'000;
 
 bool is_long(Term formula) {
@@ -63,7 +64,7 @@ Expression Solver::expression(Term formula) {
   return result;
 }
 
-/// A truth value as a bit, which bits of others are joined and compared with.
+/// The formula as bits. A truth value becomes one bit, to be joined or compared.
 Expression Solver::bits(Term formula) {
   if (formula->width > 1) return expression(formula);
   const auto bit = [&](std::uint64_t value) {
@@ -124,7 +125,7 @@ Expression Solver::built(Term formula) {
           solver_->mkBVExtract(formula->low + formula->width - 1, formula->low, bits(formula->parts[0]));
       return is_truth ? truth(part) : part;
     }
-    // What is known of them is in their form. Beyond that they may have any value.
+    // Terms has used all knowledge about these formulas. The solver takes them for any value.
     case Operator::kRealAdd:
     case Operator::kRealMultiply:
     case Operator::kRealInverse:
@@ -198,7 +199,7 @@ Expression Solver::operation(Term formula, Expression x, Expression y) {
     case Operator::kMultiplyFits:
       return solver_->mkBVMulNoOverflow(x, y, false);
     default: {
-      // The solver's own test of signed products errs for -1.
+      // The solver's own test of signed products is wrong for -1.
       const unsigned width = formula->parts[0]->width;
       const Expression product =
           solver_->mkBVMul(solver_->mkBVSignExt(width, x), solver_->mkBVSignExt(width, y));

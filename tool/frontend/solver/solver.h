@@ -11,25 +11,27 @@
 
 namespace autoshard::tool {
 
-/// Looks for values of the symbols in formulas.
+/// Looks for values of the symbols in formulas. One solver serves the questions about one law.
 class Solver {
  public:
-  /// How many steps one question may take. Steps are the same on every machine.
+  /// The most steps for one question. The number of steps is the same on every machine.
   static constexpr unsigned kMostSteps = 1'000'000;
 
   explicit Solver(unsigned most_steps = kMostSteps);
 
-  /// Whether there are values for which `formula` is true. Nothing where that takes too many steps.
+  /// Whether there are values for which `formula` is true. Returns nothing if `formula` is too long, if the
+  /// answer takes too many steps, or after kMostQuestions questions.
   std::optional<bool> is_possible(Term formula);
 
-  /// The value of `symbol` among those that were found last; 0 where it makes no difference.
+  /// The value of `symbol` in the last solution; 0 if the solution does not depend on it. The last call of
+  /// is_possible() must have returned true.
   llvm::APInt value(Term symbol);
 
  private:
   llvm::SMTExprRef expression(Term formula);
   llvm::SMTExprRef built(Term formula);
   llvm::SMTExprRef symbol(const std::string& name, unsigned width);
-  /// A value of which nothing is known: one for each formula.
+  /// An unknown value, one for each formula.
   llvm::SMTExprRef anything(Term formula, const std::string& name);
   llvm::SMTExprRef bits(Term formula);
   llvm::SMTExprRef truth(llvm::SMTExprRef bit);
@@ -37,7 +39,7 @@ class Solver {
   llvm::SMTExprRef order_key(Term formula);
   llvm::SMTExprRef operation(Term formula, llvm::SMTExprRef x, llvm::SMTExprRef y);
 
-  /// Of one law.
+  /// The most questions about one law.
   static constexpr unsigned kMostQuestions = 200;
 
   unsigned questions_ = 0;

@@ -7,7 +7,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// A law takes some hundreds or thousands.
+/// The most formulas. A law needs some hundreds or thousands.
 constexpr std::size_t kMostFormulas = 300'000;
 
 bool is_joined(Term x) { return x->what == Operator::kJoin; }
@@ -27,7 +27,7 @@ llvm::APInt neutral_number(Operator what, unsigned width) {
   }
 }
 
-/// The number that decides such an operation alone.
+/// The number that determines the result of the operation alone; nothing if there is none.
 std::optional<llvm::APInt> deciding_number(Operator what, unsigned width) {
   switch (what) {
     case Operator::kAnd:
@@ -66,7 +66,7 @@ llvm::APInt combined(Operator what, const llvm::APInt& x, const llvm::APInt& y) 
   }
 }
 
-/// What operations of two parts give. A division by 0 gives what solvers agreed on.
+/// The result of an operation of two numbers. A division by 0 gives the value that solvers agree on.
 llvm::APInt computed(Operator what, const llvm::APInt& x, const llvm::APInt& y) {
   const unsigned width = x.getBitWidth();
   bool overflows = false;
@@ -102,7 +102,7 @@ llvm::APInt computed(Operator what, const llvm::APInt& x, const llvm::APInt& y) 
   return llvm::APInt(1, overflows ? 0 : 1);
 }
 
-/// The same operation on truth values. With a sign, true is -1.
+/// The equivalent operation on truth values. As a signed number, true is -1.
 Operator on_one_bit(Operator what) {
   switch (what) {
     case Operator::kAdd:
@@ -118,7 +118,7 @@ Operator on_one_bit(Operator what) {
   }
 }
 
-/// Whether the same part twice is as good as once.
+/// Whether the operation is idempotent: a repeated part changes nothing.
 bool is_idempotent(Operator what) { return what != Operator::kAdd && what != Operator::kXor; }
 
 }  // namespace
@@ -194,7 +194,7 @@ Term Terms::choice(Term condition, Term x, Term y) {
     if (y == yes_) return either(negation(condition), x);
     if (y == no_) return both(condition, x);
   }
-  // A choice within a choice by the same condition is none.
+  // A choice in a choice by the same condition is decided.
   if (x->what == Operator::kChoice && x->parts[0] == condition) x = x->parts[1];
   if (y->what == Operator::kChoice && y->parts[0] == condition) y = y->parts[2];
   return x == y ? x : make(Operator::kChoice, x->width, {condition, x, y});
@@ -228,7 +228,7 @@ Term Terms::equal_anew(Term x, Term y) {
   return x->number < y->number ? make(Operator::kEqual, 1, {x, y}) : make(Operator::kEqual, 1, {y, x});
 }
 
-/// Equations of what is left when the parts that two sums have in common are gone; null if nothing goes.
+/// The equation of two sums without their common parts; null if they have none.
 Term Terms::equal_sums(Term x, Term y) {
   const auto parts_of = [](Term sum) {
     return sum->what == Operator::kAdd ? sum->parts : llvm::SmallVector<Term, 3>{sum};
@@ -321,7 +321,7 @@ Term Terms::combine_sorted(Operator what, llvm::SmallVector<Term, 4> parts) {
   return make(what, width, rest);
 }
 
-/// Whether a product with a constant fits is whether the other number is in a range.
+/// A product with a constant fits if the other number is in a range.
 Term Terms::product_fits(Term x, const llvm::APInt& by, bool is_signed) {
   const unsigned width = x->width;
   if (by.isZero() || by.isOne()) return yes_;
@@ -349,7 +349,7 @@ Term Terms::compute(Operator what, Term x, Term y) {
       return shifted(Operator::kShiftLeft, x, llvm::APInt(width, y->value.logBase2()));
     if (y->is_number() && x->what == Operator::kMultiply && x->parts[1]->is_number())
       return compute(what, x->parts[0], number(x->parts[1]->value * y->value));
-    // So that sums of products with a constant are sums of their parts.
+    // A product of a sum and a constant becomes a sum of products, so that equal sums become equal formulas.
     if (y->is_number() && x->what == Operator::kAdd) {
       llvm::SmallVector<Term, 4> products;
       for (const Term part : x->parts) products.push_back(compute(what, part, y));

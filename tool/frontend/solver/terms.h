@@ -14,23 +14,24 @@
 
 namespace autoshard::tool {
 
-/// Thrown where something cannot be said by formulas that a solver can bear.
+/// Thrown if formulas that a solver can handle cannot express something. `what` is the obstacle, as messages
+/// name it.
 struct Unfollowed {
   std::string what;
 };
 [[noreturn]] void give_up(std::string what);
 
-/// What a formula does with its parts.
+/// The operation of a formula on its parts.
 enum class Operator {
   kNumber,
   kSymbol,
-  kNot,  ///< of one bit
-  kAnd,  ///< bit by bit; of any number of parts, as kOr, kXor, kAdd, and the least and greatest
+  kNot,  ///< on one bit
+  kAnd,  ///< bit by bit; kAnd, kOr, kXor, kAdd, least and greatest have any number of parts
   kOr,
   kXor,
   kChoice,  ///< condition, then, else
   kEqual,
-  kLess,  ///< of numbers without a sign
+  kLess,  ///< on unsigned numbers
   kSignedLess,
   kAdd,
   kMultiply,
@@ -45,18 +46,18 @@ enum class Operator {
   kGreatest,
   kSignedLeast,
   kSignedGreatest,
-  kJoin,     ///< the bits of its parts, the highest first
-  kExtract,  ///< some bits of its part
+  kJoin,     ///< the bits of the parts, the highest first
+  kExtract,  ///< some bits of the part
   kSignExtend,
-  kRealAdd,  ///< of floating-point numbers, as if it were exact; of any number of parts, as kRealMultiply
+  kRealAdd,  ///< exact, on floating-point numbers; this and kRealMultiply have any number of parts
   kRealMultiply,
   kRealInverse,  ///< 1 / x
-  kWiden,        ///< to a floating-point number of more bits
+  kWiden,        ///< to a wider floating-point number
   kNarrow,
-  kRealOf,  ///< a floating-point number of a number without a sign
+  kRealOf,  ///< from an unsigned number
   kRealOfSigned,
-  kOrderKey,  ///< a number with a sign that stands for a floating-point number where these are compared
-  kAddFits,   ///< whether the sum is that of numbers without a sign
+  kOrderKey,  ///< a signed number with the same order as the floating-point number
+  kAddFits,   ///< whether the unsigned sum does not overflow
   kSignedAddFits,
   kSubtractFits,
   kSignedSubtractFits,
@@ -64,16 +65,16 @@ enum class Operator {
   kSignedMultiplyFits,
 };
 
-/// A formula: a number of `width` bits as a function of symbols. One bit is a truth value. Formulas are made
-/// by Terms only, and equal ones are one object.
+/// A formula: a number of `width` bits as a function of symbols. A formula of one bit is a truth value. Only
+/// Terms makes formulas, and owns them. Equal formulas are one object.
 struct Formula : llvm::FoldingSetNode {
   Operator what = Operator::kNumber;
   unsigned width = 0;
-  unsigned low = 0;  ///< of kExtract: the lowest bit
+  unsigned low = 0;  ///< for kExtract: the lowest bit
   llvm::SmallVector<const Formula*, 3> parts{};
-  llvm::APInt value{};  ///< of kNumber
-  std::string name{};   ///< of kSymbol
-  unsigned number = 0;  ///< in the order in which they were made
+  llvm::APInt value{};  ///< for kNumber
+  std::string name{};   ///< for kSymbol
+  unsigned number = 0;  ///< the number of the formula, in the order of creation
 
   void Profile(llvm::FoldingSetNodeID& id) const;
   bool is_number() const { return what == Operator::kNumber; }
@@ -81,11 +82,13 @@ struct Formula : llvm::FoldingSetNode {
 };
 using Term = const Formula*;
 
-/// Makes formulas, and brings them into a form in which many that are equal are the same: sums, for one, are
-/// sorted. What is plainly true or false is found without a solver. Throws Unfollowed if there are too many.
+/// Makes and owns formulas. Normalises them, so that many equal formulas become one object: sums are sorted,
+/// for example. Simplifies formulas that are plainly true or false, without a solver. All methods that return
+/// formulas throw Unfollowed if there are too many formulas. Not thread-safe.
 class Terms {
  public:
-  /// Sums and the like of more parts are parts of others as a whole.
+  /// The most parts that are merged into an outer operation. A sum of more parts stays one part of an outer
+  /// sum.
   static constexpr std::size_t kMostParts = 64;
 
   Terms();
@@ -98,10 +101,10 @@ class Terms {
   Term number(const llvm::APInt& value);
   Term number(std::uint64_t value, unsigned width) { return number(llvm::APInt(width, value)); }
   Term symbol(const std::string& name, unsigned width);
-  /// A value of which nothing is known.
+  /// A new unknown value.
   Term any(unsigned width);
 
-  // Of truth values; `choice` chooses among any.
+  // Operations on truth values. `choice` selects a value of any width.
   Term negation(Term x);
   Term both(Term x, Term y) { return combine(Operator::kAnd, {x, y}); }
   Term either(Term x, Term y) { return combine(Operator::kOr, {x, y}); }
@@ -109,27 +112,27 @@ class Terms {
   Term equal(Term x, Term y);
   Term less(Term x, Term y, bool is_signed);
 
-  /// kAnd, kOr, kXor, kAdd, kLeast and so on, of two parts or more.
+  /// Operations on two or more parts: kAnd, kOr, kXor, kAdd, kLeast and so on.
   Term combine(Operator what, llvm::ArrayRef<Term> parts);
   Term add(Term x, Term y) { return combine(Operator::kAdd, {x, y}); }
   Term subtract(Term x, Term y) { return add(x, negative(y)); }
   Term negative(Term x);
-  /// kMultiply, kDivide and so on, shifts, and whether results fit.
+  /// Operations on two parts: kMultiply, kDivide and so on, shifts, and tests of overflow.
   Term compute(Operator what, Term x, Term y);
 
-  // Of floating-point numbers, which are kept as their bits. Sums and products are taken to be exact.
+  // Operations on floating-point numbers, which are represented by their bits. Sums and products are taken to
+  // be exact.
   Term combine_reals(Operator what, llvm::ArrayRef<Term> parts);
   Term negative_real(Term x);
-  /// kRealInverse and the conversions.
+  /// Operations on one part: kRealInverse and the conversions.
   Term convert(Operator what, Term x, unsigned width);
-  /// kOrderKey: -0.0 and 0.0 have the same.
+  /// kOrderKey, a signed number with the same order as `x`. -0.0 and 0.0 have the same key.
   Term order_key(Term x);
-  /// Whether a sum or a product of floating-point numbers is part of it.
+  /// Whether a part of the formula is a sum or a product of floating-point numbers.
   bool is_rounded(Term formula);
 
-  /// Whether it is a product of two unknown numbers, a quotient by one, or whether such a product fits, of so
-  /// many bits that a solver takes too long to compute it. To the solver it is a value of which nothing is
-  /// known.
+  /// Whether the formula is a product of two unknown numbers, a quotient by one, or an overflow test of a
+  /// product, with many bits. A solver would take too long to compute it, and takes it for an unknown value.
   static bool is_wide_product(Term formula);
   bool has_wide_product(Term formula);
 
@@ -139,13 +142,14 @@ class Terms {
   Term zero_extended(Term x, unsigned width);
   Term sign_extended(Term x, unsigned width);
 
-  /// Truth values of which one at least is true where `formula` is.
+  /// Formulas of which at least one is true if `formula` is true.
   llvm::SmallVector<Term, 4> alternatives(Term formula);
-  /// `formula` where `term` is `value`.
+  /// Returns `formula` with `value` in place of `term`.
   Term substitute(Term formula, Term term, Term value);
-  /// A weaker formula: each number is replaced by its rank, which takes few bits.
+  /// A weaker formula: if `formula` can be true, so can the result. Each number is replaced by its rank,
+  /// which needs few bits.
   Term order_of(Term formula);
-  /// The same truth value, found by looking at each case of the choices in it, as long as there are few.
+  /// An equivalent formula. It is found by looking at each case of the choices in it, up to a limit of cases.
   Term by_cases(Term formula);
 
  private:
@@ -171,7 +175,7 @@ class Terms {
   std::map<std::tuple<Term, unsigned, unsigned>, Term> extracted_;
   std::map<std::pair<Term, Term>, Term> equations_;
   llvm::DenseMap<Term, bool> rounded_, with_wide_product_;
-  unsigned unknown_ = 0;  ///< how many values there are of which nothing is known
+  unsigned unknown_ = 0;  ///< the number of unknown values so far
   Term yes_, no_;
 };
 

@@ -8,13 +8,13 @@ namespace {
 
 namespace tok = clang::tok;
 
-/// Whether the whole expression stands in one pair of parentheses.
+/// Whether one pair of parentheses encloses the whole expression.
 bool is_list(Tokens expression) {
   return !expression.empty() && expression[0].is(tok::l_paren) &&
          closing(expression, 0) == expression.size() - 1;
 }
 
-/// One item of an attribute list, as positions in the log.
+/// An item of an attribute list, as positions in the log.
 struct Item {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -82,8 +82,8 @@ class Scanner {
     return item;
   }
 
-  /// `autoshrad::id` and `shardable`, of which compilers say at most that they ignore them. The scope is part
-  /// of the name then: `autoshrad::id`, `::shardable`.
+  /// Reads a misspelled attribute, such as `autoshrad::id` or `shardable`. Compilers only say that they
+  /// ignore it. Its name includes the scope: `autoshrad::id`, `::shardable`.
   void read_misspelled(std::size_t first, std::size_t end) {
     if (const clang::IdentifierInfo* name = tokens_[first].getIdentifierInfo();
         name && find_attribute(name->getName().str()) &&
@@ -134,8 +134,8 @@ class Scanner {
     return at + 1 < end && tokens_[at].getIdentifierInfo() && tokens_[at + 1].is(tok::equal);
   }
 
-  /// Where the argument that begins at `first` ends. A comma between angle brackets may belong to a list of
-  /// template arguments or stand behind a comparison; it separates where a named argument follows.
+  /// The end of the argument that begins at `first`. A comma between angle brackets may belong to template
+  /// arguments, or may stand behind a comparison. It ends the argument if a named argument follows.
   std::size_t argument_end(std::size_t first, std::size_t end) const {
     std::size_t angles = 0;
     std::size_t at = first;
@@ -154,7 +154,7 @@ class Scanner {
     return std::min(at, end);
   }
 
-  /// The argument whose value begins at `value`, behind its name and `=` where it has these.
+  /// Reads an argument. Its name and `=`, if any, begin at `first`, and its value at `value`.
   Argument read_argument(std::size_t first, std::size_t value, std::size_t end) {
     Argument argument;
     argument.span = span(first, end);
@@ -184,7 +184,7 @@ class Scanner {
     bool any_kept = false;
     for (const Item& item : items) {
       if (item.ours) mark(item.first, item.last);
-      // A comma stays where it still has an item on both sides.
+      // A comma is removed unless an item remains on both of its sides.
       if (item.comma_before && (item.ours || !any_kept)) mark(*item.comma_before, *item.comma_before);
       any_kept |= !item.ours;
     }

@@ -26,7 +26,7 @@ std::uint32_t after_line_end(std::string_view text, std::uint32_t at) {
   return static_cast<std::uint32_t>(newline == std::string_view::npos ? text.size() : newline + 1);
 }
 
-/// Widens a span that is to disappear over the blanks, or the line, that would be left over.
+/// Extends a removed span over blanks, or over the whole line, that would remain.
 Span with_blanks(Span span, std::string_view text) {
   std::uint32_t before = back_over_blanks(text, span.begin);
   std::uint32_t after = over_blanks(text, span.end);
@@ -39,11 +39,11 @@ Span with_blanks(Span span, std::string_view text) {
     const std::size_t name = text.find_first_not_of(" \t\r\n", after);
     if (name != std::string_view::npos) return {span.file, span.begin, static_cast<std::uint32_t>(name)};
   }
-  // Nothing to take behind it, so it takes what stands before it, as in `int id_ [[…]];`.
+  // No blanks follow, so the span takes the preceding ones, as in `int id_ [[…]];`.
   return {span.file, at_line_begin(text, before) ? span.begin : before, span.end};
 }
 
-/// Walks through the tokens by what stands in the file: single tokens, and macro invocations as a whole.
+/// Removes attributes. Walks over units of the file: single tokens, and whole macro invocations.
 class AttributeRemover {
  public:
   AttributeRemover(const TokenLog& log, const FoundAttributes& found, Files& files)
@@ -100,7 +100,7 @@ class AttributeRemover {
     files_.files()[span.file].attribute_edits.push_back({span, kept_text(first, end)});
   }
 
-  /// What a macro expands to, less the attributes.
+  /// The expansion of a macro without the attributes.
   std::string kept_text(std::size_t first, std::size_t end) const {
     llvm::SmallVector<clang::Token, 8> kept;
     for (std::size_t at = first; at < end; ++at) {
@@ -109,7 +109,7 @@ class AttributeRemover {
     return log_.text(kept);
   }
 
-  /// Ends the run of tokens that disappear together.
+  /// Adds the edit for the current run of removed tokens.
   void flush() {
     if (!run_) return;
     SourceFile& file = files_.files()[run_->file];
@@ -128,13 +128,14 @@ std::uint32_t line_begin(std::string_view text, std::uint32_t at) {
   return at;
 }
 
-/// What stands before the include of a generated header that another run makes, if any does.
+/// An `#error` before the include of a generated header that another run should generate. It applies if the
+/// header does not exist.
 std::string refusal_without(const std::string& generated, const std::string& header) {
   return "#if !__has_include(" + generated + ")\n#error \"no companion classes of " + header +
          " were generated: give it to the generator (in CMake, as one of HEADERS)\"\n#endif\n";
 }
 
-/// The begin of the line behind the directive at `at`, over continued lines.
+/// The begin of the line after the directive at `at`. Continued lines belong to the directive.
 std::uint32_t after_directive(std::string_view text, std::uint32_t at) {
   std::uint32_t end = after_line_end(text, at);
   while (end < text.size() && end >= 2 && (text[end - 2] == '\\' || text.substr(end - 3, 2) == "\\\r")) {
@@ -143,7 +144,7 @@ std::uint32_t after_directive(std::string_view text, std::uint32_t at) {
   return end;
 }
 
-/// The word of a directive on the line that begins at `at`: `if`, `else` …, or nothing.
+/// The word of a directive on the line that begins at `at`: `if`, `else` …; empty if there is none.
 std::string_view directive_word(std::string_view text, std::uint32_t at) {
   at = over_blanks(text, at);
   if (at >= text.size() || text[at] != '#') return {};
@@ -153,7 +154,8 @@ std::string_view directive_word(std::string_view text, std::uint32_t at) {
   return text.substr(at, end - at);
 }
 
-/// Cuts what the preprocessor skipped in one go into the branches between its directives.
+/// Splits a skipped range into its branches at the directives. The preprocessor skips several branches in one
+/// range.
 void add_skipped(Span range, SourceFile& file) {
   std::uint32_t branch = after_directive(file.text, range.begin);
   std::size_t depth = 0;
@@ -170,7 +172,7 @@ void add_skipped(Span range, SourceFile& file) {
   }
 }
 
-/// Adds the headers given that include one of `rewritten`. Whether there were any.
+/// Adds the given headers that include one of `rewritten`. Returns whether it added any.
 bool add_including(const TokenLog& log, const Files& files,
                    llvm::DenseSet<const clang::FileEntry*>& rewritten) {
   bool added = false;
@@ -220,7 +222,7 @@ void add_directives(const TokenLog& log, llvm::DenseSet<const clang::FileEntry*>
     if (!files.is_input(range.getBegin())) continue;
     Span span = files.span(clang::CharSourceRange::getCharRange(range));
     SourceFile& file = files.files()[span.file];
-    // The end lies somewhere on the closing directive's line, which add_skipped() wants to see.
+    // The range ends on the line of the closing directive. add_skipped() needs this whole line.
     add_skipped({span.file, span.begin, after_line_end(file.text, span.end)}, file);
   }
   for (clang::SourceLocation hash : log.directives()) {

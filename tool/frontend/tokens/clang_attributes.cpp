@@ -12,7 +12,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Every attribute with its scope, as Clang wants them: pointers that stay valid.
+/// All attributes with their scope, in the form of Clang. The pointers stay valid.
 const std::vector<clang::ParsedAttrInfo::Spelling>& spellings() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
@@ -28,7 +28,7 @@ const std::vector<clang::ParsedAttrInfo::Spelling>& spellings() {
   return kSpellings;
 }
 
-/// One entry in Clang's registry for all spellings, because they are all treated alike.
+/// One entry in Clang's registry for all spellings, because Clang treats all of them alike.
 struct AutoShardAttribute : AttributeOfDeclarations {
   AutoShardAttribute() {
     Spellings = spellings();

@@ -16,7 +16,8 @@ namespace {
 
 namespace tok = clang::tok;
 
-/// The name in an `#include`, and what follows the directive; an empty name where `text` begins with none.
+/// The name in an `#include`, and the text behind the directive. The name is empty if `text` does not begin
+/// with an `#include`.
 std::pair<llvm::StringRef, llvm::StringRef> included_name(llvm::StringRef text) {
   text = text.ltrim(" \t");
   if (!text.consume_front("include_next") && !text.consume_front("include") && !text.consume_front("import"))
@@ -28,7 +29,7 @@ std::pair<llvm::StringRef, llvm::StringRef> included_name(llvm::StringRef text) 
   return {text.slice(1, end), text.drop_front(end)};
 }
 
-/// The main file, and what of the user's files can be reached from there.
+/// The main file, and the user's files that it includes, directly or indirectly.
 class UserFiles {
  public:
   explicit UserFiles(clang::CompilerInstance& compiler)
@@ -90,7 +91,7 @@ class UserFiles {
   std::vector<std::string> folders_;
   std::vector<clang::FileEntryRef> reached_;
   llvm::DenseSet<const clang::FileEntry*> seen_;
-  llvm::StringMap<clang::OptionalFileEntryRef> known_;  ///< in the folders, by the name in the `#include`
+  llvm::StringMap<clang::OptionalFileEntryRef> known_;  ///< files by the name in the `#include`
 };
 
 }  // namespace

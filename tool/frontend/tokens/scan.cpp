@@ -23,21 +23,21 @@ bool is_word(const clang::Token& token, llvm::StringRef word) {
   return token.is(tok::raw_identifier) && token.getRawIdentifier() == word;
 }
 
-/// The name that begins at `text`, with its delimiter, as in `"question.h"`; an empty one where a macro gives
-/// it.
+/// The name at the begin of `text`, with its delimiter, as in `"question.h"`; empty if a macro gives the
+/// name.
 llvm::StringRef delimited_name(llvm::StringRef text) {
   if (!text.starts_with("\"") && !text.starts_with("<")) return {};
   const std::size_t end = text.find_first_of(text.front() == '<' ? ">\n" : "\"\n", 1);
   return end == llvm::StringRef::npos || text[end] == '\n' ? llvm::StringRef() : text.slice(1, end);
 }
 
-/// What the text of one file gives away, which is not the system's.
+/// Scans the text of a file that is no system header.
 class TextReader {
  public:
   TextReader(llvm::StringRef text, const clang::LangOptions& language)
       : text_(text), lexer_(clang::SourceLocation(), language, text.begin(), text.begin(), text.end()) {}
 
-  /// Whether nothing in it is, or may become, an annotation.
+  /// Whether the file certainly has no annotation. A macro might make one.
   bool read() {
     for (take(); token_.isNot(tok::eof);) {
       if (token_.is(tok::hash) && token_.isAtStartOfLine()) {
@@ -63,10 +63,10 @@ class TextReader {
     return static_cast<std::uint32_t>(lexer_.getBufferLocation() - text_.data()) - token_.getLength();
   }
 
-  /// Whether the token belongs to an annotation, or there is no telling.
+  /// Whether the token belongs or may belong to an annotation.
   bool may_annotate() {
     if (token_.is(tok::raw_identifier) && (token_.needsCleaning() || token_.hasUCN())) return true;
-    if (token_.is(tok::unknown)) return true;  // as in an identifier with an escape
+    if (token_.is(tok::unknown)) return true;  // such as an identifier with an escape
     if (is_word(token_, "_Pragma") || is_word(token_, "__pragma")) return true;
     if (token_.isAtStartOfLine() &&
         (is_word(token_, "import") || is_word(token_, "module") || is_word(token_, "export")))
@@ -74,14 +74,14 @@ class TextReader {
     if (token_.is(tok::l_square) && before_.is(tok::l_square)) in_list_ = true;
     if (token_.is(tok::r_square) && before_.is(tok::r_square)) in_list_ = false;
     return in_list_ && token_.is(tok::raw_identifier) &&
-           (is_near_scope() || find_attribute(token_.getRawIdentifier().str()));  // without its scope
+           (is_near_scope() || find_attribute(token_.getRawIdentifier().str()));  // or has no scope
   }
 
   bool is_near_scope() const {
     return token_.is(tok::raw_identifier) && token_.getRawIdentifier().edit_distance(kScope) <= 2;
   }
 
-  /// What an attribute may be made of, in a macro.
+  /// Whether a token of a macro may become a part of an attribute.
   bool may_become_annotation() const {
     return token_.isOneOf(tok::l_square, tok::r_square, tok::hashhash) || token_.needsCleaning() ||
            token_.is(tok::unknown) || is_near_scope();
@@ -97,7 +97,7 @@ class TextReader {
     if (word == "endif") --depth_;
     if (word == "include" || word == "include_next" || word == "import") return read_inclusion();
     if (word == "pragma") {
-      // Whether it is read is up to the condition.
+      // A condition decides whether the compiler reads this pragma.
       if (depth_ > 0 && names_once(begin)) return false;
       if (depth_ == 0) pragmas_.push_back(begin);
     }
@@ -137,7 +137,7 @@ class TextReader {
   }
 };
 
-/// Walks from the main file through all that it may include.
+/// Scans the main file and all files that it may include.
 class FileScanner {
  public:
   FileScanner(clang::CompilerInstance& compiler, const Files& files)
@@ -165,7 +165,7 @@ class FileScanner {
 
   void give_up() { is_sure_ = false; }
 
-  /// What is there before the first line. Returns whether that leaves no doubt.
+  /// Adds the files and macros of the command line. Returns false if their effect is unknown.
   bool begin() {
     const clang::HeaderSearch& search = compiler_.getPreprocessor().getHeaderSearchInfo();
     for (const clang::DirectoryLookup& one : search.search_dir_range()) {
@@ -189,7 +189,7 @@ class FileScanner {
     return true;
   }
 
-  /// Whether there is one.
+  /// Adds a file. Returns whether it exists.
   bool add(clang::OptionalFileEntryRef file, bool is_system) {
     if (file && seen_.insert(&file->getFileEntry()).second) reached_.push_back({*file, is_system});
     return file.has_value();
@@ -208,7 +208,7 @@ class FileScanner {
     TextReader reader(text, language_);
     if (!reader.read()) return give_up();
     for (const llvm::StringRef name : reader.included()) {
-      if (!find(name, folder, false)) return give_up();  // that is an error, or left to a condition
+      if (!find(name, folder, false)) return give_up();  // an error, or excluded by a condition
     }
     for (std::uint32_t input = 0; input < files_.files().size(); ++input) {
       if (&files_.entry(input).getFileEntry() != &reached.file.getFileEntry()) continue;
@@ -227,7 +227,8 @@ class FileScanner {
     }
   }
 
-  /// Whether there is such a file. Whichever folder it is found in: all of them count.
+  /// Adds the files of this name from all folders: each of them may be included. Returns whether there is
+  /// one.
   bool find(llvm::StringRef name, llvm::StringRef folder, bool is_system) {
     const bool is_beside = add(in_folder(folder, name), is_system);
     if (llvm::sys::path::is_absolute(name)) return is_beside;
@@ -251,7 +252,7 @@ class FileScanner {
   std::vector<Folder> folders_;
   std::vector<Reached> reached_;
   llvm::DenseSet<const clang::FileEntry*> seen_;
-  llvm::StringMap<bool> in_folders_;  ///< whether a name was found in any of them
+  llvm::StringMap<bool> in_folders_;  ///< whether the folders have a file of this name
   bool is_sure_ = true;
   Scan scan_;
 };

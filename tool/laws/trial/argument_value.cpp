@@ -14,7 +14,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// A member that begins with the neutral value, in a struct that stands for the entity's shard.
+/// A member with the neutral value as its initialiser, in a struct that stands for the entity's shard.
 std::string neutral_member(const Entity& entity, const Property& property, const std::string& nested) {
   return fill("struct $entity$::$nested$ {\n  $type$ value = $neutral$;\n};\n",
               {{"entity", entity.qualified_name},
@@ -23,7 +23,7 @@ std::string neutral_member(const Entity& entity, const Property& property, const
                {"neutral", property.sharding->neutral}});
 }
 
-/// Does not compile where the neutral value has something behind its point, and the member has nothing.
+/// A struct that does not compile if the neutral value has a fraction, and the member cannot hold it.
 std::string whole_neutral(const Entity& entity, const Property& property, const std::string& nested) {
   return fill(R"(
 struct $entity$::$nested$ {
@@ -36,7 +36,7 @@ struct $entity$::$nested$ {
                {"neutral", property.sharding->neutral}});
 }
 
-/// A struct with what generated code makes of a bound, or with a declaration that uses it.
+/// A struct with a bound, as generated code has it, or with a declaration that uses it.
 std::string with_bound(const Entity& entity, const Property& property, const std::string& nested,
                        const std::string& declaration, const std::string& bound) {
   return fill("struct $entity$::$nested$ {\n  " + declaration + "\n};\n", {{"entity", entity.qualified_name},
@@ -45,7 +45,7 @@ std::string with_bound(const Entity& entity, const Property& property, const std
                                                                            {"bound", bound}});
 }
 
-/// The error of Clang without its place in a text that users do not see.
+/// The error of Clang, without its place: users do not see that text.
 std::string without_place(std::string problem) {
   const std::size_t begin = problem.find(" at autoshard-laws.cpp:");
   if (begin != std::string::npos) problem.erase(begin, problem.find(')', begin) - begin);
@@ -85,7 +85,7 @@ class ArgumentCompiler {
       if (may_be_cut && !compile(entity, whole).empty())
         return note(property, *neutral, "it is not a whole number");
     }
-    // What folds the property holds its bounds, too.
+    // The code of the fold contains the bounds, so it cannot compile if they do not fit.
     if (!shardable.fold || knows_fold || !bounds_fit) return;
     Entity part = entity;
     part.properties = {property};
@@ -95,7 +95,7 @@ class ArgumentCompiler {
     });
   }
 
-  /// Whether it compiles; otherwise, that has been noted.
+  /// Returns whether the bound compiles. Reports it if not.
   bool look_at_bound(const Entity& entity, const Property& property, const Argument& bound) {
     const auto declaring = [&](const std::string& declaration) {
       return [&, declaration](const std::string& nested) {
@@ -108,7 +108,7 @@ class ArgumentCompiler {
     const auto is_held = declaring(
         "static_assert(static_cast<$type$>($bound$) == ($bound$) &&\n"
         "                (static_cast<$type$>($bound$) < 0) == (($bound$) < 0));");
-    // A name, and not a call that returns a reference.
+    // A variable, and no call that returns a reference.
     const auto is_variable = declaring(
         "static_assert(__is_lvalue_reference(decltype(($bound$))) &&\n"
         "                !__is_lvalue_reference(decltype($bound$)));");
@@ -120,7 +120,8 @@ class ArgumentCompiler {
     return true;
   }
 
-  /// Whether the struct does that `text` gives for a name; otherwise, that has been noted.
+  /// Returns whether a struct compiles. `text` makes its text for a name. Reports the argument if it does not
+  /// compile.
   template <class MakeText>
   bool compiles(const Entity& entity, const Property& property, const Argument& argument,
                 const MakeText& text) {

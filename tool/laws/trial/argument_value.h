@@ -1,7 +1,7 @@
 #pragma once
 
-/// The rule autoshard-argument-value. Only the compiler can tell what an expression is worth, so it stands
-/// beside the laws, and not among the rules that look at the model alone.
+/// The rule autoshard-argument-value. It needs the compiler to evaluate an expression. So it is here, and not
+/// among the rules that read the model alone.
 
 #include "tool/model/diagnostic.h"
 #include "tool/model/evaluator.h"
@@ -9,8 +9,8 @@
 
 namespace autoshard::tool {
 
-/// The `neutral`, `min`, `max` and `fold` arguments that do not compile as what they are for. The model must
-/// have passed every check.
+/// Reports each argument `neutral`, `min`, `max` and `fold` that does not compile in its role. The model must
+/// have passed all checks. Returns no diagnostics if all arguments fit.
 Diagnostics wrong_argument_values(const Model& model, Evaluator& evaluator);
 
 }  // namespace autoshard::tool

@@ -16,12 +16,12 @@ namespace {
 
 using fmt::literals::operator""_a;
 
-/// As two sequences look that have the same elements.
+/// Whether the texts have the same characters. Two sequences with the same elements look like this.
 bool same_characters(const std::string& one, const std::string& other) {
   return std::ranges::is_permutation(one, other);
 }
 
-/// The members of `{a = 1, b = 2}`, as `a = 1` and `b = 2`; none of another text.
+/// The members in a text like `{a = 1, b = 2}`, as `a = 1` and `b = 2`; none for any other text.
 std::vector<std::string> members_of(std::string_view text) {
   if (!text.starts_with('{') || !text.ends_with('}')) return {};
   text = text.substr(1, text.size() - 2);
@@ -48,7 +48,7 @@ std::vector<std::string> members_of(std::string_view text) {
   return members;
 }
 
-/// Leaves out the members that have the same value in the last two of `shards`.
+/// Removes the members that have the same value in the last two of `shards`.
 void leave_out_equal_members(std::initializer_list<std::string*> shards) {
   std::vector<std::vector<std::string>> members;
   for (const std::string* shard : shards) members.push_back(members_of(*shard));
@@ -68,7 +68,7 @@ void leave_out_equal_members(std::initializer_list<std::string*> shards) {
   }
 }
 
-/// Notes where the method reads members to decide what it does: a shard has a part of their values only.
+/// Adds notes at the places where the method reads members: a shard has only a part of their values.
 void note_reads(const Entity& entity, const Method& method, Diagnostic& found) {
   for (const MemberUse& use : method.uses) {
     const Property* property = use.write ? nullptr : entity.property(use.member);

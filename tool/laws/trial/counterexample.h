@@ -5,7 +5,8 @@
 
 namespace autoshard::tool {
 
-/// What to say of `law`, which is broken for the arguments `broken` of `trial`.
+/// Returns the message for `law`, which is broken for the arguments `broken` of `trial`. `trier` shows the
+/// values.
 Diagnostic counterexample(const Entity& entity, const Law& law, const Probe::Trial& trial,
                           const Evaluator::Arguments& broken, Trier& trier);
 

@@ -1,5 +1,7 @@
 #include "tool/laws/trial/evaluable.h"
 
+#include <fmt/format.h>
+
 #include "tool/laws/trial/probe.h"
 #include "tool/laws/trial/samples.h"
 #include "tool/text/template.h"
@@ -23,7 +25,7 @@ inline bool usable(int, int, int) {
       {{"scope", scope}, {"type", type.qualified}, {"sample", samples_of(type, {}, containers).front()}});
   const bool compiled = evaluator.compile("", "", text).empty();
   if (compiled && evaluator.call(scope + "::usable", {}).known) return {};
-  return "the compiler cannot evaluate '" + type.qualified + "'";
+  return fmt::format("the compiler cannot evaluate '{}'", type.qualified);
 }
 
 }  // namespace

@@ -10,22 +10,22 @@
 
 namespace autoshard::tool {
 
-/// Of which types the compiler can evaluate values, or the prover can follow all of them. What the compiler
-/// can is found out by trying: std::string, say, depends on the standard library. One sharded member that
-/// cannot be evaluated must not keep the others from being judged.
+/// The types whose values the compiler can evaluate, or a prover can follow. For the compiler, this is found
+/// by trying: for example, std::string depends on the standard library. So one sharded member that cannot be
+/// evaluated does not prevent the judgement of the others.
 class Evaluable {
  public:
-  /// Compiles the support for the types of all sharded members and parameters on the way.
+  /// Compiles the support for the types of all sharded members and parameters with `evaluator`.
   Evaluable(const Model& model, Evaluator& evaluator, Containers containers = Containers::kReal);
 
-  /// Why `type`, that of a sharded member, cannot be evaluated, or nothing if it can.
+  /// Why values of `type`, the type of a sharded member, cannot be evaluated; nothing if they can.
   std::optional<std::string> why_not(const Type& type) const;
 
   Containers containers() const { return containers_; }
 
  private:
   Containers containers_;
-  std::map<std::string, std::string> reasons_;  ///< by canonical type
+  std::map<std::string, std::string> reasons_;  ///< reasons, by canonical type
 };
 
 }  // namespace autoshard::tool

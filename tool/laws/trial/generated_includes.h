@@ -2,7 +2,7 @@
 
 namespace autoshard::tool {
 
-/// The standard headers that generated code includes before the user's own, so annotations may use them.
+/// The standard headers that generated code includes before the user's headers. Annotations may use them.
 constexpr const char* kGeneratedIncludes = R"(
 #include <compare>
 #include <cstdint>

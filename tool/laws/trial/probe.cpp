@@ -17,7 +17,7 @@ namespace {
 
 using Samples = std::vector<std::string>;
 
-/// `entity` without the members that cannot be evaluated, and without the methods that touch them.
+/// Returns `entity` without members that cannot be evaluated, and without methods that touch them.
 Entity evaluable_part(const Entity& entity, const Evaluable& evaluable) {
   Entity part = entity;
   std::erase_if(part.properties, [&](const Property& property) {
@@ -36,7 +36,7 @@ Rounds rounds_of_names(std::string_view name, const std::vector<std::string>& va
   return rounds;
 }
 
-/// Writes one probe.
+/// Writes the text of one probe.
 class ProbeWriter {
  public:
   ProbeWriter(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
@@ -84,14 +84,14 @@ $functions$
  private:
   Samples samples(const Type& type) const { return samples_of(type, constants_, containers_); }
 
-  /// What updates of `members` lead to; nothing where the samples of the types are tried.
+  /// The values that updates of `members` reach; none if samples of the types are tried instead.
   ReachedShards reached(const std::vector<std::string>& members) const {
     const auto is_unmoved = [&](const std::string& member) { return unmoved_.contains(member); };
     if (containers_ != Containers::kStandIns || std::ranges::any_of(members, is_unmoved)) return {};
     return reached_shards(part_, members, constants_);
   }
 
-  /// `shards`: what updates of `property` lead to.
+  /// The values of `property` that are tried. `shards` are the values that updates reach.
   Samples values_of(const Property& property, const ReachedShards& shards) const {
     Samples values = shards.shards;
     for (std::string& value : values) value += "." + property.name;
@@ -100,12 +100,12 @@ $functions$
 
   const Property& original(const Property& property) const { return *entity_.property(property.name); }
 
-  /// What compares two values of `property`.
+  /// The function that compares two values of `property`.
   static std::string same_of(const Property& property) {
     return property.sharding->any_order ? "autoshard_laws::same_elements" : "autoshard_laws::same";
   }
 
-  /// The functions of a law, which stand in `scope`. Its values are made in `outer`, if they can be.
+  /// The functions of a law in `scope`. The functions that make its values are in `outer`.
   static Probe::Trial trial(const std::string& scope, const std::string& outer, bool provable,
                             std::vector<std::size_t> samples, std::vector<std::string> shown) {
     for (std::string& name : shown) name.insert(0, outer + "::");
@@ -118,7 +118,8 @@ $functions$
             .made = outer + "::made"};
   }
 
-  /// How many of `values` a law of three is tried on: that many cubed take long where they are containers.
+  /// The number of `values` for a law. A law of three values is tried on fewer containers, because their
+  /// combinations take long.
   std::size_t count_of(const FoldLaw& law, const Samples& values) const {
     constexpr std::size_t kMostOfThree = 4;
     const bool is_less = containers_ == Containers::kStandIns && law.samples == 3;
@@ -191,8 +192,7 @@ $functions$
                                "shown", {"first_value", "second_value", "third_value", "shown_neutral"})}});
   }
 
-  /// Whether it is known what `property` begins with, and every update of it is in a form that a prover
-  /// knows.
+  /// Whether the initial value of `property` is known, and a prover can follow all its updates.
   bool is_inductive(const Property& property) const {
     return !property.begins_with_any && std::ranges::all_of(entity_.methods, [&](const Method& method) {
       if (!method.is_shard_method()) return true;
@@ -212,7 +212,7 @@ $functions$
            });
   }
 
-  /// The members that `method` touches, with the place of their invariants among those of all.
+  /// The members that `method` touches, with the position of their invariants among all.
   Rounds inductive_members(const Method& method) {
     Rounds rounds;
     std::size_t shift = 0;
@@ -225,13 +225,14 @@ $functions$
     return shift < 63 ? rounds : Rounds();
   }
 
-  /// What a method adds to a group has no influence on the other members.
+  /// Removes the groups from `members`: an addition to a group does not influence other members.
   std::vector<std::string> without_groups(std::vector<std::string> members) const {
     std::erase_if(members, [&](const std::string& member) { return part_.property(member)->is_group(); });
     return members;
   }
 
-  /// How members are made, folded, compared and shown. Those that a method is tried on differ.
+  /// The functions that make, fold, compare and show members. The samples of the members of one method
+  /// differ.
   Rounds rounds_of(const std::vector<std::string>& members) const {
     Rounds rounds;
     for (const std::string& member : members) {
@@ -320,14 +321,14 @@ $functions$
     return rounds;
   }
 
-  /// How many arguments a call needs.
+  /// The least number of arguments of a call.
   static std::size_t least_arguments(const Method& method) {
     std::size_t least = 0;
     while (least < method.parameters.size() && method.parameters[least].default_argument.empty()) ++least;
     return least;
   }
 
-  /// The calls of a method, with and without the default arguments.
+  /// The forms of a call, with and without default arguments.
   static Rounds forms_of(const Method& method) {
     Rounds forms;
     std::string list;
@@ -343,14 +344,14 @@ $functions$
     return forms;
   }
 
-  /// The arguments that a method is tried with: several values of each parameter, in changing company.
+  /// The calls that a method is tried with. They combine several values of each parameter in different ways.
   Rounds calls_of(const Method& method, const std::vector<Samples>& parameters) const {
     Rounds calls;
     if (containers_ == Containers::kStandIns) {
       for (std::size_t passed = least_arguments(method); passed <= parameters.size(); ++passed) {
         std::set<Samples> known;
         for (const Samples& arguments : arguments_of(method, constants_)) {
-          // What the defaults stand for is not passed.
+          // Default arguments are not passed, so they do not make a call different.
           if (!known.insert({arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(passed)})
                    .second)
             continue;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The functions that the compiler evaluates to try out the laws of an entity.
+/// The functions that try the laws of an entity. The compiler evaluates them.
 
 #include <optional>
 #include <set>
@@ -16,21 +16,21 @@ namespace autoshard::tool {
 /// The text of tool/laws/trial/probe_support.h.
 extern const char* const kProbeSupport;
 
-/// The text behind the user's class, and what can be called in it. Each function takes the numbers of up to
-/// three samples; `left`, `right` and those that show a sample return a `Text`.
+/// The text that is compiled behind the user's class, and the functions in it. Each function takes the
+/// numbers of up to three samples. `left`, `right` and the functions in `shown` return a `Text`.
 struct Probe {
   struct Trial {
-    std::string holds;  ///< bool: whether both sides are the same
+    std::string holds;  ///< returns bool: whether both sides are the same
     std::string left;
     std::string right;
-    std::vector<std::size_t> samples{};  ///< how many there are for each of the arguments
-    /// Set if the samples are made of stand-ins, which take long: then not all combinations are tried.
-    /// Samples from this one on take longest, as many updates lead to them.
+    std::vector<std::size_t> samples{};  ///< the number of samples for each argument
+    /// Set if the samples are made of stand-ins. These take long, so not all combinations are tried. Samples
+    /// from this number on take longest, because many updates make them.
     std::optional<std::size_t> large_from{};
-    std::vector<std::string> shown{};  ///< shows the sample for each of the arguments
-    std::string always{};  ///< what a prover can prove: as `holds`, for the values in some bytes; or empty
-    std::string made{};    ///< makes these values: what `NAME_for` takes, for each function NAME above
-    std::string within{};  ///< as `always`, with the invariants of `members` that hold; or empty
+    std::vector<std::string> shown{};  ///< shows the sample for each argument
+    std::string always{};  ///< like `holds`, for values that are read from bytes, for a prover; or empty
+    std::string made{};    ///< makes these values: the argument of `NAME_for`, for each function NAME above
+    std::string within{};  ///< like `always`, if the invariants of `members` hold; or empty
     std::vector<std::string> members{};
   };
   struct Fold {
@@ -38,10 +38,10 @@ struct Probe {
     Trial commutative{};
     Trial associative{};
     Trial neutral{};
-    Trial adds{};                         ///< of a bounded property
-    std::vector<Invariant> invariants{};  ///< that may hold of its values
-    std::string stays{};                  ///< bool: whether a sample is the neutral value
-    std::vector<std::string> steps{};     ///< each tells which of them hold before an update, and after it
+    Trial adds{};                         ///< for a bounded property
+    std::vector<Invariant> invariants{};  ///< candidates for invariants of its values
+    std::string stays{};                  ///< returns bool: whether a sample is the neutral value
+    std::vector<std::string> steps{};  ///< each returns the invariants that hold before and after an update
   };
   struct Update {
     const Method* method = nullptr;
@@ -49,16 +49,17 @@ struct Probe {
   };
 
   std::string text;
-  std::vector<Fold> folds;      ///< of the members whose values can be evaluated
-  std::vector<Update> updates;  ///< the shard methods that touch no other member
+  std::vector<Fold> folds;      ///< for members whose values can be evaluated
+  std::vector<Update> updates;  ///< for shard methods that touch no other members
 };
 
-/// How the structs and enums among the sharded members and parameters are compared and shown: each a text of
-/// its own, so that one which does not compile leaves the others alone.
+/// Returns the texts that compare and show the structs and enumerations among sharded members and parameters.
+/// Each type has a text of its own, so one that does not compile does not affect the others.
 std::vector<std::string> probe_types(const Model& model, Containers containers = Containers::kReal);
 
-/// `number` tells the probes of one run apart. Of stand-ins, values are tried that updates reach, except of
-/// the members in `unmoved`: no update that is in sight changes these, so others must.
+/// Returns the probe of `entity`. `number` must be unique among the probes of one run. With stand-ins, it
+/// tries values that updates reach. For members in `unmoved`, it tries samples of the type, because no known
+/// update changes these members.
 Probe make_probe(const Entity& entity, const std::vector<SourceFile>& files, const Evaluable& evaluable,
                  std::size_t number, const std::set<std::string>& unmoved = {});
 

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What the functions of every probe need: comparison and display of values. The generator also holds this
-/// text as a string, for the compiler that it asks to evaluate laws. It needs no header, so that the user's
-/// headers decide alone what is read.
+/// Support for the functions of all probes: comparison and display of values. The generator also holds this
+/// text as a string, and compiles it to evaluate laws. It includes no header, so the user's headers alone
+/// decide which headers are read.
 
 namespace autoshard_laws {
 
@@ -45,8 +45,8 @@ struct Enumerators {
   static constexpr T one_like(T value) { return value; }
 };
 
-/// Whether a variable of an enumeration holds `value`: one of the enumerators, or flags of them. Enumerators
-/// are flags if each of their bits is one of them, and there are three at least.
+/// Whether a variable of an enumeration may hold `value`: one of the enumerators, or a combination of flags.
+/// The enumerators are flags if there are at least three, and each of their bits is an enumerator.
 template <class T, class... Enumerator>
 constexpr bool holds(T value, Enumerator... enumerators) {
   using Number = unsigned long long;
@@ -63,7 +63,8 @@ constexpr bool holds(T value, Enumerator... enumerators) {
   return flags >= 3 && all == single && (static_cast<Number>(value) & ~all) == 0;
 }
 
-/// Whether two numbers are the same. Only a prover calls them, which knows them: it leaves rounding aside.
+/// Whether two numbers are the same. Only code for a prover calls these functions. The prover knows them, and
+/// ignores rounding.
 [[gnu::const]] bool same_reals(float, float) noexcept;
 [[gnu::const]] bool same_reals(double, double) noexcept;
 template <class List>
@@ -124,7 +125,7 @@ constexpr bool same(const T& one, const T& other) {
   }
 }
 
-/// Whether both have the same elements, in whichever order.
+/// Whether both have the same elements, in any order.
 template <class List>
 constexpr bool same_elements(const List& one, List other) {
   if (one.size() != other.size()) return false;
@@ -137,7 +138,7 @@ constexpr bool same_elements(const List& one, List other) {
   return true;
 }
 
-/// Values in some bytes, one behind the other.
+/// Bytes that values are read from, one after the other.
 struct Bytes {
   const unsigned char* next;
 };
@@ -151,7 +152,7 @@ struct BitsOf<float> {
   using Type = unsigned;
 };
 
-/// The value that the next bytes stand for. Each value has bytes that stand for it.
+/// Reads the value that the next bytes represent. Each value has bytes that represent it.
 template <class T>
 constexpr T make(Bytes& from) {
   if constexpr (Fields<T>::kKnown) {
@@ -177,7 +178,7 @@ constexpr T make(Bytes& from) {
     using Bits = typename BitsOf<T>::Type;
     constexpr Bits kExponent = static_cast<Bits>(sizeof(T) == 4 ? 0x7F800000ULL : 0x7FF0000000000000ULL);
     const auto bits = make<Bits>(from);
-    return (bits & kExponent) == kExponent ? T{} : __builtin_bit_cast(T, bits);  // a finite number
+    return (bits & kExponent) == kExponent ? T{} : __builtin_bit_cast(T, bits);  // finite numbers only
   } else if constexpr (requires(const T& one) { one.to_ullong(), one.none(); }) {
     T bits{};
     for (decltype(bits.size()) at = 0; at < bits.size(); at += 64)
@@ -247,7 +248,7 @@ struct Text {
 template <class T>
 constexpr void show(Text& text, const T& value);
 
-/// Shows all elements, or the first ones and the last one.
+/// Shows all elements, or the first ones and the last one if there are many.
 template <class T>
 constexpr void show_elements(Text& text, const T& value, bool is_long) {
   decltype(value.size()) at = 0;
@@ -268,7 +269,7 @@ constexpr void show_elements(Text& text, const T& value, bool is_long) {
   }
 }
 
-/// Shows which elements of an array differ from its last one; not all, if there are many.
+/// Shows the elements of an array that differ from its last one, up to a limit.
 template <class T>
 constexpr void show_differing(Text& text, const T& value) {
   using Element = typename T::value_type;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The functions of a probe, as templates of text.
+/// Templates of the functions of a probe.
 
 #include <cstddef>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace autoshard::tool {
 inline constexpr std::string_view kSamples =
     "[[maybe_unused]] int i, [[maybe_unused]] int j, [[maybe_unused]] int k";
 
-/// The two sides of a law, whose functions come after `MemberValue`, `Given` and `fold_values`.
+/// The two sides of a law. Its functions come after `MemberValue`, `Given` and `fold_values`.
 struct FoldLaw {
   std::string_view name;
   std::string_view left;

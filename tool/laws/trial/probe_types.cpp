@@ -73,7 +73,7 @@ struct autoshard_laws::Fields<$struct$> {
               {{"field", rounds}});
 }
 
-/// Tuples and variants, whose parts have numbers instead of names.
+/// The fields of a tuple or a variant. They have numbers instead of names.
 std::string numbered(const Type& type, Containers containers) {
   Rounds rounds;
   for (const Type& part : type.arguments)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tool/laws/trial/samples.h"
+#include "tool/text/template.h"
 #include "tool/text/wording.h"
 
 namespace autoshard::tool {
@@ -16,20 +17,22 @@ constexpr std::size_t kMostRepeated = 128;
 
 /// A statement that calls `method` of `shard`. The arguments are variables, as references may need them.
 std::string call(const Method& method, const std::vector<std::string>& arguments) {
-  std::string text = "{ ";
-  std::string list;
+  std::string locals;
+  std::vector<std::string> passed;
   for (std::size_t at = 0; at < arguments.size(); ++at) {
     const std::string name = "argument" + std::to_string(at);
     const std::string& type = method.parameters[at].type.qualified;
-    text += type + " " + name + " = " + arguments[at] + "; ";
+    locals += fill("$type$ $name$ = $value$; ", {{"type", type}, {"name", name}, {"value", arguments[at]}});
     const bool is_moved = method.parameters[at].passing == Passing::kRvalueReference;
-    list += (at == 0 ? "" : ", ") + (is_moved ? "static_cast<" + type + "&&>(" + name + ")" : name);
+    passed.push_back(is_moved ? fill("static_cast<$type$&&>($name$)", {{"type", type}, {"name", name}})
+                              : name);
   }
-  return text + "static_cast<void>(shard." + method.name + "(" + list + ")); }";
+  return fill("{ $locals$static_cast<void>(shard.$method$($passed$)); }",
+              {{"locals", locals}, {"method", method.name}, {"passed", list(passed)}});
 }
 
 std::string reached(const std::string& statements) {
-  return "reached([]([[maybe_unused]] Shard& shard) { " + statements + " })";
+  return fill("reached([]([[maybe_unused]] Shard& shard) { $statements$ })", {{"statements", statements}});
 }
 
 bool changes(const Method& method, const std::vector<std::string>& members) {
@@ -40,10 +43,10 @@ bool changes(const Method& method, const std::vector<std::string>& members) {
 
 /// What makes the `at`th of many values of `type`, or nothing.
 std::string counted(const Type& type, const std::string& at) {
-  if (type.kind == TypeKind::kInteger) return "static_cast<" + type.qualified + ">(" + at + ")";
-  if (type.kind == TypeKind::kString)
-    return type.qualified + "(1 + " + at + " / 26, static_cast<char>('a' + " + at + " % 26))";
-  return {};
+  std::string_view text;
+  if (type.kind == TypeKind::kInteger) text = "static_cast<$type$>($at$)";
+  if (type.kind == TypeKind::kString) text = "$type$(1 + $at$ / 26, static_cast<char>('a' + $at$ % 26))";
+  return fill(text, {{"type", type.qualified}, {"at", at}});
 }
 
 /// Calls `method` many times, with other values of its first parameter that has many; or nothing.
@@ -53,8 +56,8 @@ std::string repeated(const Method& method, std::vector<std::string> arguments, s
     const std::string value = counted(method.parameters[at].type, number);
     if (value.empty()) continue;
     arguments[at] = value;
-    return reached("for (int time = 0; time < " + std::to_string(times) + "; ++time) " +
-                   call(method, arguments));
+    return reached(fill("for (int time = 0; time < $times$; ++time) $call$",
+                        {{"times", std::to_string(times)}, {"call", call(method, arguments)}}));
   }
   return {};
 }

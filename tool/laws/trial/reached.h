@@ -1,7 +1,7 @@
 #pragma once
 
-/// Values that a program comes to: those that a few calls of the shard methods lead to from the neutral ones.
-/// A law that fails for one of them is broken in the program.
+/// Values that a few calls of shard methods reach from the neutral values. A program can reach them, too. So
+/// a law that fails for one of them is broken.
 
 #include <cstddef>
 #include <optional>
@@ -12,21 +12,22 @@
 
 namespace autoshard::tool {
 
-/// Which samples of each parameter the calls of a method are tried with: equal ones beside different ones.
-/// `counts` says how many samples the parameters have.
+/// The samples of the parameters for each call: one number for each parameter. Some calls have equal samples,
+/// others different ones. `counts` has the number of samples of each parameter.
 std::vector<std::vector<std::size_t>> choices_of(const std::vector<std::size_t>& counts);
 
 struct ReachedShards {
-  std::vector<std::string> shards{};        ///< expressions of type `Shard`, the simplest first
-  std::optional<std::size_t> large_from{};  ///< those from this one on are reached by many updates
+  std::vector<std::string> shards{};  ///< expressions of type `Shard`, the simplest first
+  /// Shards from this position on are reached by many updates; nothing if there are none.
+  std::optional<std::size_t> large_from{};
 };
 
-/// What is reached by updates of `members`. The expressions call `reached`, which the probe has. There are
-/// none if no shard method of `entity` changes these members.
+/// Returns the shards that updates of `members` reach. The expressions call the function `reached` of the
+/// probe. Returns none if no shard method of `entity` changes these members.
 ReachedShards reached_shards(const Entity& entity, const std::vector<std::string>& members,
                              const Constants& constants);
 
-/// The arguments of `method`, as expressions: those of a call for each choice.
+/// Returns arguments for `method`, as expressions: a list for each call.
 std::vector<std::vector<std::string>> arguments_of(const Method& method, const Constants& constants);
 
 }  // namespace autoshard::tool

@@ -1,8 +1,12 @@
 #include "tool/laws/trial/samples.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tool/check/types.h"
+#include "tool/text/template.h"
+#include "tool/text/wording.h"
 
 namespace autoshard::tool {
 namespace {
@@ -16,7 +20,16 @@ constexpr std::size_t kMostSamples = 14;
 constexpr std::size_t kSamplesOfParts = 5;
 
 std::string cast(const Type& type, const std::string& value) {
-  return "static_cast<" + type.qualified + ">(" + value + ")";
+  return fill("static_cast<$type$>($value$)", {{"type", type.qualified}, {"value", value}});
+}
+
+Samples cast_all(const Type& type, Samples values) {
+  for (std::string& value : values) value = cast(type, value);
+  return values;
+}
+
+std::string braced(const Type& type, const Samples& values = {}) {
+  return fill("$type${$values$}", {{"type", type.qualified}, {"values", list(values)}});
 }
 
 Samples whole(Samples numbers) {
@@ -48,8 +61,7 @@ Samples integers(const Type& type, const Constants& constants) {
   for (const std::string& number : whole(constants.numbers)) {
     if (std::ranges::find(values, number) == values.end()) values.push_back(number);
   }
-  Samples samples;
-  for (const std::string& value : values) samples.push_back(cast(type, value));
+  Samples samples = cast_all(type, std::move(values));
   samples.push_back("kMost<" + type.qualified + ">");
   samples.push_back("kLeast<" + type.qualified + ">");
   return samples;
@@ -66,19 +78,11 @@ Samples with(Samples values, const Samples& more) {
   return values;
 }
 
-Samples cast_all(const Type& type, const Samples& values) {
-  Samples samples;
-  for (const std::string& value : values) samples.push_back(cast(type, value));
-  return samples;
-}
-
 /// One sample that takes the `at`th of each part, shifted so that equal parts do not get equal values.
 std::string composed(const Type& type, const std::vector<Samples>& parts, std::size_t at) {
-  std::string sample = type.qualified + "{";
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    sample += (part == 0 ? "" : ", ") + parts[part][(at + part) % parts[part].size()];
-  }
-  return sample + "}";
+  Samples values;
+  for (const Samples& part : parts) values.push_back(part[at++ % part.size()]);
+  return braced(type, values);
 }
 
 Samples compose(const Type& type, const std::vector<Samples>& parts) {
@@ -93,31 +97,34 @@ Samples compose(const Type& type, const std::vector<Samples>& parts) {
   return samples;
 }
 
+/// Calls a function of the probe that makes a value of `type`.
+std::string call(std::string_view function, const Type& type, const Samples& arguments) {
+  return fill("$function$<$type$>($arguments$)",
+              {{"function", function}, {"type", type.qualified}, {"arguments", list(arguments)}});
+}
+
 /// A map's elements have equal keys with different values, and different keys.
 Samples entries(const Type& type, const Samples& keys, const Samples& values) {
   const auto entry = [&](std::size_t key, std::size_t value) {
-    return type.qualified + "::value_type(" + keys[key % keys.size()] + ", " + values[value % values.size()] +
-           ")";
+    return fill("$type$::value_type($key$, $value$)", {{"type", type.qualified},
+                                                       {"key", keys[key % keys.size()]},
+                                                       {"value", values[value % values.size()]}});
   };
-  const std::string list = "list<" + type.qualified + ">";
-  return {list + "(" + entry(0, 0) + ")", list + "()", list + "(" + entry(0, 1) + ")",
-          list + "(" + entry(0, 1) + ", " + entry(1, 0) + ")"};
+  return {call("list", type, {entry(0, 0)}), call("list", type, {}), call("list", type, {entry(0, 1)}),
+          call("list", type, {entry(0, 1), entry(1, 0)})};
 }
 
 Samples lists(const Type& type, const Samples& elements) {
   const std::string& one = elements.front();
   const std::string& other = elements[elements.size() > 1 ? 1 : 0];
-  const std::string list = "list<" + type.qualified + ">";
-  return {list + "(" + one + ")", list + "()", list + "(" + other + ")",
-          list + "(" + other + ", " + one + ")"};
+  return {call("list", type, {one}), call("list", type, {}), call("list", type, {other}),
+          call("list", type, {other, one})};
 }
 
 Samples arrays(const Type& type, const Samples& elements) {
   const std::string& one = elements.front();
   const std::string& other = elements[elements.size() > 1 ? 1 : 0];
-  const std::string filled = "filled<" + type.qualified + ">";
-  return {filled + "(" + one + ", " + other + ")", type.qualified + "{}",
-          filled + "(" + other + ", " + other + ")"};
+  return {call("filled", type, {one, other}), braced(type), call("filled", type, {other, other})};
 }
 
 Samples parts_of(const Type& type, const Constants& constants, Containers containers) {
@@ -127,25 +134,22 @@ Samples parts_of(const Type& type, const Constants& constants, Containers contai
     parts.push_back(samples_of(field.type.front(), constants, containers));
   switch (type.kind) {
     case TypeKind::kOptional: {
-      Samples samples = {type.qualified + "{}"};
-      const std::size_t count = std::min(parts.front().size(), kSamplesOfParts);
-      for (std::size_t at = 0; at < count; ++at)
-        samples.push_back(type.qualified + "{" + parts.front()[at] + "}");
+      Samples samples = {braced(type)};
+      for (const std::string& value : first_of(parts.front(), kSamplesOfParts))
+        samples.push_back(braced(type, {value}));
       return samples;
     }
     case TypeKind::kVariant: {
       Samples samples;
       for (std::size_t at = 0; at < parts.size(); ++at) {
-        const std::size_t count = std::min(parts[at].size(), kSamplesOfParts);
-        for (std::size_t of = 0; of < count; ++of)
-          samples.push_back(type.qualified + "(std::in_place_index<" + std::to_string(at) + ">, " +
-                            parts[at][of] + ")");
+        for (const std::string& value : first_of(parts[at], kSamplesOfParts))
+          samples.push_back(fill("$type$(std::in_place_index<$at$>, $value$)",
+                                 {{"type", type.qualified}, {"at", std::to_string(at)}, {"value", value}}));
       }
-      samples.resize(std::min(samples.size(), kMostSamples));
-      return samples;
+      return first_of(std::move(samples), kMostSamples);
     }
     case TypeKind::kMonostate:
-      return {type.qualified + "{}"};
+      return {braced(type)};
     case TypeKind::kVector:
     case TypeKind::kDeque:
     case TypeKind::kList:
@@ -158,7 +162,7 @@ Samples parts_of(const Type& type, const Constants& constants, Containers contai
     case TypeKind::kArray:
       return arrays(type, parts.front());
     default:
-      return parts.empty() ? Samples{type.qualified + "{}"} : compose(type, parts);
+      return parts.empty() ? Samples{braced(type)} : compose(type, parts);
   }
 }
 
@@ -220,7 +224,7 @@ std::vector<std::string> samples_of(const Type& type, const Constants& constants
   if (why_no_samples(type, containers)) return {};
   if (containers == Containers::kOneKey) {
     const bool is_number = type.kind == TypeKind::kInteger || type.kind == TypeKind::kFloating;
-    return {is_number ? cast(type, "0") : type.qualified + "{}"};
+    return {is_number ? cast(type, "0") : braced(type)};
   }
   const bool are_few = containers == Containers::kStandIns;
   if (are_few && type.kind == TypeKind::kInteger) {
@@ -236,18 +240,14 @@ std::vector<std::string> samples_of(const Type& type, const Constants& constants
       return integers(type, constants);
     case TypeKind::kFloating:
       return cast_all(type, with({"1.0", "2.5", "0.0", "-1.0", "-0.5", "100.0"}, constants.numbers));
-    case TypeKind::kEnum: {
-      Samples samples = enumerators(type);
-      samples.resize(std::min(samples.size(), kMostSamples));
-      return samples;
-    }
+    case TypeKind::kEnum:
+      return first_of(enumerators(type), kMostSamples);
     case TypeKind::kString:
       return cast_all(type, with({"\"a\"", "\"\"", "\"b\"", "\"ab\""}, constants.texts));
     case TypeKind::kBitset:
       // The last two have bits beyond those that a number sets.
-      return with(
-          cast_all(type, with({"1", "2", "0", "3", "5"}, whole(constants.numbers))),
-          {"~" + type.qualified + "{}", "(~" + type.qualified + "{} ^ (~" + type.qualified + "{} >> 1))"});
+      return with(cast_all(type, with({"1", "2", "0", "3", "5"}, whole(constants.numbers))),
+                  {"~" + braced(type), fill("(~$type${} ^ (~$type${} >> 1))", {{"type", type.qualified}})});
     case TypeKind::kDuration:
       return cast_all(type, with({"1", "2", "0", "-1", "60"}, whole(constants.numbers)));
     case TypeKind::kTimePoint:
@@ -268,17 +268,16 @@ Constants constants_of(const Entity& entity) {
 }
 
 std::optional<std::string> why_no_samples(const Type& type, Containers containers) {
-  if (containers == Containers::kReal && has_stand_in(type))
-    return "the compiler cannot evaluate '" + type.qualified + "'";
+  if (type.kind == TypeKind::kUniquePtr || (containers == Containers::kReal && has_stand_in(type)))
+    return fmt::format("the compiler cannot evaluate '{}'", type.qualified);
   switch (type.kind) {
-    case TypeKind::kUniquePtr:
-      return "the compiler cannot evaluate '" + type.qualified + "'";
     case TypeKind::kUnsupported:
     case TypeKind::kCoded:
     case TypeKind::kRef:
-      return "there is no knowing how to make a '" + type.qualified + "'";
+      return fmt::format("there is no knowing how to make a '{}'", type.qualified);
     case TypeKind::kStruct:
-      if (type.embedded) return "the compiler cannot set the private members of '" + type.qualified + "'";
+      if (type.embedded)
+        return fmt::format("the compiler cannot set the private members of '{}'", type.qualified);
       break;
     default:
       break;
@@ -300,8 +299,8 @@ bool has_reals(const Type& type) {
 std::optional<std::string> why_unprovable(const Type& type, Containers containers) {
   const Type* const part = find_stand_in(type);
   if (part && (containers != Containers::kOneKey || !is_followed(*part))) {
-    return "the prover does not know all values of '" + type.qualified + "'" +
-           (part == &type ? "" : ", which contains a '" + part->qualified + "'");
+    return fmt::format("the prover does not know all values of '{}'{}", type.qualified,
+                       part == &type ? "" : fmt::format(", which contains a '{}'", part->qualified));
   }
   if (auto why = why_no_samples(type, containers)) return why;
   for (const Type& argument : type.arguments) {

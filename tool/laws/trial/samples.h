@@ -1,6 +1,6 @@
 #pragma once
 
-/// The values on which laws are tried out.
+/// The values that laws are tried on.
 
 #include <optional>
 #include <string>
@@ -10,32 +10,32 @@
 
 namespace autoshard::tool {
 
-/// Which containers and strings values are made of.
+/// The containers and strings that values are made of.
 enum class Containers {
-  kReal,      ///< those of the standard library, which the compiler cannot evaluate everywhere
-  kStandIns,  ///< those of tool/laws/trial/stand_ins, under the same names
-  kOneKey,    ///< those of tool/laws/trial/stand_ins/one_key.h: no value is tried, all are proved
+  kReal,      ///< those of the standard library; the compiler cannot evaluate all of them
+  kStandIns,  ///< those of tool/laws/trial/stand_ins, with the same names
+  kOneKey,    ///< those of tool/laws/trial/stand_ins/one_key.h, for proofs; no value is tried
 };
 
-/// Whether a value of `type` is a container or string that has a stand-in, or holds one.
+/// Whether `type` is a container or string with a stand-in, or contains one.
 bool has_stand_in(const Type& type);
 
-/// Expressions of `type` that can be evaluated by the compiler, the simplest first; none where it cannot
-/// handle such values, or where it is not known how to make one. `constants` are among them.
+/// Returns expressions of `type` that the compiler can evaluate, the simplest first. `constants` are among
+/// them. Returns none if the compiler cannot evaluate the type, or if no way to make a value is known.
 std::vector<std::string> samples_of(const Type& type, const Constants& constants,
                                     Containers containers = Containers::kReal);
 
-/// The constants in the bodies of the shard methods and folds, and in fold expressions, with the neighbours
-/// of numbers: what is compared with a limit behaves differently on both sides of it.
+/// Returns the constants in the bodies of shard methods and folds, and in fold expressions. Numbers have
+/// their two neighbours: code that compares with a limit behaves differently on its two sides.
 Constants constants_of(const Entity& entity);
 
-/// Why the compiler cannot evaluate values of `type`, or nothing if it can.
+/// Why the compiler cannot evaluate values of `type`; nothing if it can.
 std::optional<std::string> why_no_samples(const Type& type, Containers containers = Containers::kReal);
 
-/// Whether floating-point numbers are part of values of `type`.
+/// Whether values of `type` contain floating-point numbers.
 bool has_reals(const Type& type);
 
-/// Why nothing can be proved about all values of `type`, or nothing if it can.
+/// Why nothing can be proved about all values of `type`; nothing if it can.
 std::optional<std::string> why_unprovable(const Type& type, Containers containers = Containers::kReal);
 
 }  // namespace autoshard::tool

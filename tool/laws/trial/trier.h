@@ -1,6 +1,6 @@
 #pragma once
 
-/// Tries laws on samples.
+/// Tries laws on samples. Not thread-safe: the evaluator is not.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace autoshard::tool {
 
-/// A law of which this many samples in a row cannot be evaluated is given up: the others would not be,
-/// either.
+/// The most samples in a row that cannot be evaluated. After these, the law is given up: other samples would
+/// fail, too.
 inline constexpr std::size_t kPatience = 12;
 
-/// How a law fared on all its samples.
+/// The result of trying a law on all its samples. `broken` are the arguments of a counterexample.
 struct Outcome {
   std::size_t combinations = 0;
   std::size_t tried = 0;
   std::optional<Evaluator::Arguments> broken{};
-  std::string problem{};  ///< why the first sample failed that could not be evaluated
+  std::string problem{};  ///< why the first failed sample could not be evaluated; empty if none failed
 };
 
 class Trier {
@@ -55,7 +55,7 @@ class Trier {
     return outcome;
   }
 
-  /// Value number `argument` of a counterexample, as a person writes it.
+  /// Returns value number `argument` of a counterexample, as text for readers.
   std::string sample(const Probe::Trial& trial, const Evaluator::Arguments& broken, std::size_t argument) {
     return evaluator_.call(trial.shown[argument], broken).text;
   }
@@ -67,9 +67,9 @@ class Trier {
   }
 
  private:
-  /// A large sample is tried with the first three others, one of which is mostly neutral, and with other
-  /// large ones. Each two samples that may meet do, also a value and a call; of all three at once, not all
-  /// do.
+  /// Whether a combination is left out. A large sample is combined with the first three samples, one of which
+  /// is mostly neutral, and with other large ones. Each pair of samples that may be combined is tried, and
+  /// each pair of a value and a call. Not all triples are.
   static bool is_left_out(const Probe::Trial& trial, std::size_t one, std::size_t other, std::size_t call) {
     if (!trial.large_from) return false;
     constexpr std::size_t kFirst = 3, kFewCalls = 4, kCalls = 2, kCallsWithLarge = 5;

@@ -10,7 +10,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// What `std` means in a twin. Names that are declared in it hide those of the real one.
+/// The namespace `std` of a twin. Names that are declared in it hide those of the real `std`.
 constexpr std::string_view kTwin = R"(
 namespace $scope$ {
 namespace std {
@@ -42,11 +42,11 @@ $text$
 }
 )";
 
-/// What stands in for names of namespace std.
+/// The stand-ins for names of namespace std.
 struct StandIns {
   std::string_view scope;
   std::vector<std::string> names;
-  std::string_view how;  ///< a function is declared
+  std::string_view how;  ///< the specifier of functions
 };
 StandIns stand_ins_for(Follower follower) {
   std::vector<std::string> names = {"erase_if",  "map",           "set",          "string",
@@ -59,7 +59,7 @@ StandIns stand_ins_for(Follower follower) {
   return {"autoshard_stand_ins", std::move(names), "constexpr"};
 }
 
-/// How many steps an evaluation may take: sets of a hundred elements are inserted one by one.
+/// The most steps of an evaluation. Sets of a hundred elements are inserted one by one.
 constexpr unsigned kMostSteps = 400'000;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -81,8 +81,7 @@ Rounds macros_of(const SourceFile& file) {
   return rounds;
 }
 
-/// The names of the outermost namespaces with an entity in them: what other files declare there is to be
-/// found.
+/// The outermost namespaces with an entity in them. The twin must find names that other files declare there.
 Rounds outer_namespaces(const Model& model) {
   std::set<std::string> names;
   for (const Entity& entity : model.entities) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Lists and deques that the compiler can evaluate, and the chain of nodes that lists, sets and maps are made
-/// of: their elements keep their places, so that iterators mean the same as those of the standard library.
+/// Lists and deques that the compiler can evaluate. Also the chain of nodes that lists, sets and maps are
+/// made of. Elements keep their places, so iterators stay valid as in the standard library.
 
 #include <algorithm>
 #include <compare>
@@ -29,7 +29,7 @@ struct Node : Link {
   T value;
 };
 
-/// `T` is const where the elements are.
+/// `T` is const if the elements are.
 template <class T, class Element>
 class ChainIterator {
  public:
@@ -73,7 +73,7 @@ class ChainIterator {
   Link* link = nullptr;
 };
 
-/// Elements one behind the other, without any sense of keys.
+/// A chain of elements, without knowledge of keys.
 template <class T>
 class Chain {
  public:
@@ -125,7 +125,7 @@ class Chain {
     delete static_cast<Node<T>*>(link);
     return next;
   }
-  /// Takes a node out, which another chain may get.
+  /// Removes a node, for example to attach it to another chain.
   constexpr Link* release(Link* link) {
     if (recent_ == link) recent_ = &ends_;
     link->previous->next = link->next;
@@ -149,7 +149,7 @@ class Chain {
   }
 
   Link ends_;
-  mutable Link* recent_;  ///< where a key was looked for, or the end
+  mutable Link* recent_;  ///< the place of the last search for a key, or the end
   size_type size_ = 0;
 };
 
@@ -308,8 +308,8 @@ class list : public Chain<T> {
   }
 };
 
-/// What vectors and deques have in common. Some standard libraries assign to elements that they have not
-/// made yet, which the compiler refuses.
+/// The common base of vectors and deques. Some standard libraries assign to elements before they construct
+/// them, which the compiler rejects.
 template <class T>
 class Sequence : public ::std::vector<T> {
   using Base = ::std::vector<T>;
@@ -352,7 +352,7 @@ constexpr ::std::size_t erase_if(list<T>& from, Predicate predicate) {
   return from.remove_if(predicate);
 }
 
-/// The algorithms that C++20 leaves to run time.
+/// Algorithms that are not constexpr in C++20.
 template <class Iterator, class Order = ::std::less<>>
 constexpr void stable_sort(Iterator first, Iterator last, Order order = Order()) {
   for (Iterator sorted = first; sorted != last; ++sorted) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Sets and maps that the compiler can evaluate. Those that hash keep their elements in the order in which
-/// they were inserted: what depends on it is wrong.
+/// Sets and maps that the compiler can evaluate. Unordered ones keep their elements in the order of
+/// insertion. Code that depends on this order is wrong.
 
 #include <compare>
 #include <cstddef>
@@ -16,14 +16,14 @@
 
 namespace autoshard_stand_ins {
 
-/// Finds a key in order.
+/// Finds a key in an ordered container.
 template <class Order>
 struct Sorted {
   using key_compare = Order;
   using value_compare = Order;
   Order order{};
 
-  /// Whether the search for `key` goes on behind `element`.
+  /// Whether the search for `key` continues behind `element`.
   template <class Element, class Key>
   constexpr bool is_before(const Element& element, const Key& key) const {
     return order(element, key);
@@ -34,7 +34,7 @@ struct Sorted {
   }
 };
 
-/// Finds a key among all.
+/// Finds a key in an unordered container.
 template <class Equal>
 struct Hashed {
   using hasher = void;
@@ -60,7 +60,7 @@ struct First {
   static constexpr const Key& key(const ::std::pair<const Key, Value>& element) { return element.first; }
 };
 
-/// What sets and maps have in common. `Visible` is the element as iterators show it.
+/// The common base of sets and maps. `Visible` is the type of elements as iterators show it.
 template <class Key, class Element, class Visible, class KeyOf, class Finder>
 class Keyed : public Chain<Element>, public Finder {
  public:
@@ -189,14 +189,14 @@ class Keyed : public Chain<Element>, public Finder {
   { return ::std::lexicographical_compare_three_way(one.begin(), one.end(), other.begin(), other.end()); }
 
  protected:
-  /// Where `key` is, or belongs.
+  /// The place of `key`, or the place where it belongs.
   template <class Other>
   constexpr Link* place_of(const Other& key) const {
     constexpr bool kIsSorted = requires { typename Finder::key_compare; };
     const auto is_before = [&](Link* link) {
       return link != this->end_link() && this->is_before(KeyOf::key(this->value_of(link)), key);
     };
-    // Keys are often looked for in their order.
+    // Keys are often searched in ascending order, so the search begins at the last place.
     Link* place = kIsSorted ? this->recent_ : this->ends_.next;
     while (is_before(place)) place = place->next;
     if constexpr (kIsSorted) {

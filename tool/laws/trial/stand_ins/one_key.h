@@ -1,9 +1,9 @@
 #pragma once
 
-/// Sets, maps and texts as a prover follows them. A container knows one key only: whether it has that key,
-/// and the value there. Each type of containers has a key of its own, which may be any. What a container
-/// would tell of other keys is unknown: each answer may be any. A function that is only declared is one that
-/// the prover cannot follow.
+/// Sets, maps and texts that a prover can follow. A container follows one key: whether it has this key, and
+/// the value there. Each type of container has its own followed key, which may be any key. For other keys,
+/// each answer of a container is unknown, and may be any. The prover cannot follow functions that are only
+/// declared.
 
 #include <compare>
 #include <cstddef>
@@ -15,15 +15,15 @@
 #include <type_traits>
 #include <utility>
 
-/// The bytes of the keys that are followed. The prover takes each to be any.
+/// The bytes of the followed keys. The prover takes each byte for any value.
 extern "C" const unsigned char autoshard_followed_keys[1 << 20];
 
-/// Any number, and with each call another one.
+/// Returns any number, and another one with each call.
 extern "C" unsigned long long autoshard_unknown() noexcept;
 
 namespace autoshard_one_key {
 
-/// A text, of which only the order among texts is known. The empty one is the first.
+/// A text. Only its order among texts is known. The empty text is the first.
 class string {
  public:
   using value_type = char;
@@ -84,17 +84,17 @@ class string {
   friend string operator+(const string& one, char other);
 
  private:
-  /// The place of a short literal. Others are between any two of them.
+  /// The place of a short literal. Other texts are between any two literals.
   static unsigned long long place_of(const char* text);
   static unsigned long long place_of(const char* text, size_type size);
 
-  unsigned long long place_ = 0;  // among all texts
+  unsigned long long place_ = 0;  // the place among all texts
 };
 string to_string(long long number);
 string to_string(unsigned long long number);
 string to_string(double number);
 
-/// A value of bits that are known or unknown.
+/// Makes a value from known or unknown bits.
 template <class T>
 struct OfBits {
   static constexpr bool kIsKnown =
@@ -148,6 +148,19 @@ requires(
   }
 };
 
+/// A time point.
+template <class T>
+requires(requires {
+  typename T::clock;
+  typename T::duration;
+}) struct OfBits<T> {
+  static constexpr bool kIsKnown = OfBits<typename T::duration>::kIsKnown;
+  template <class Next>
+  static constexpr T make(Next& next) {
+    return T(OfBits<typename T::duration>::make(next));
+  }
+};
+
 /// The next words of memory.
 struct Words {
   const unsigned char* at;
@@ -159,7 +172,7 @@ struct Words {
   }
 };
 
-/// Where in `autoshard_followed_keys` the key of a type of containers is.
+/// The offset of the followed key of a type of container in `autoshard_followed_keys`.
 template <class Container>
 constexpr ::std::size_t place_of_key() {
   unsigned long long hash = 14695981039346656037ULL;
@@ -189,7 +202,7 @@ inline unsigned long long string::place_of(const char* text, size_type size) {
   return place << 8;
 }
 
-/// The key that containers of this type are followed by.
+/// The followed key of a type of container.
 template <class Container, class Key>
 Key followed_key() {
   if constexpr (OfBits<Key>::kIsKnown) {
@@ -200,7 +213,7 @@ Key followed_key() {
   }
 }
 
-/// Any value.
+/// Returns any value.
 template <class T>
 T unknown() {
   if constexpr (OfBits<T>::kIsKnown) {
@@ -219,7 +232,7 @@ T unknown() {
 
 inline bool unknown_truth() { return (autoshard_unknown() & 1) != 0; }
 
-/// How keys are told apart: in the usual way, or in another that is not followed.
+/// Whether keys are compared in the usual way. Other comparisons are not followed.
 template <class Key, class Compare>
 inline constexpr bool kIsUsual =
     ::std::is_same_v<Compare, ::std::less<Key>> || ::std::is_same_v<Compare, ::std::less<>> ||
@@ -233,7 +246,7 @@ struct Shown {
   const Key* operator->() const { return &key; }
 };
 
-/// The element of a set that is followed, one that is not, or none.
+/// An iterator at the followed element of a set, at another element, or at the end.
 template <class Set>
 class SetIterator {
  public:
@@ -265,7 +278,7 @@ class SetIterator {
   At at_ = At::kEnd;
 };
 
-/// What all sets have in common.
+/// The common base of all sets.
 template <class Derived, class Key, class Compare>
 class OneKeySet {
  public:
@@ -360,7 +373,7 @@ class OneKeySet {
   bool has_ = false;
 };
 
-/// What all maps have in common.
+/// The common base of all maps.
 template <class Derived, class Key, class Value, class Compare>
 class OneKeyMap {
  public:
@@ -370,7 +383,7 @@ class OneKeyMap {
   using size_type = ::std::size_t;
   using FollowsOneKey = void;
 
-  /// An element, or none.
+  /// An iterator at an element, or at the end.
   template <class Element>
   class Iterator {
    public:
@@ -518,8 +531,8 @@ class OneKeyMap {
   value_type* in_place() { return followed_.has_value() ? &*followed_ : nullptr; }
   const value_type* in_place() const { return followed_.has_value() ? &*followed_ : nullptr; }
 
-  /// An element of another key: the same one as before, unless it may have been removed since. Not more than
-  /// some of them can be looked at.
+  /// The element of a key that is not followed. It is the same one as before, unless it may have been removed
+  /// since. The number of these elements is limited.
   value_type* other(const Key& key) const {
     for (int at = 0; at < kOthers; ++at) {
       if (at >= first_ && at < next_ && others_[at]->first == key) return &*others_[at];
@@ -531,7 +544,7 @@ class OneKeyMap {
   static constexpr int kOthers = 4;
   ::std::optional<value_type> followed_;
   mutable ::std::optional<value_type> others_[kOthers];
-  mutable int first_ = 0, next_ = 0;  // of `others_`
+  mutable int first_ = 0, next_ = 0;  // positions in `others_`
 };
 
 template <class Key, class Order = ::std::less<Key>, class Allocator = ::std::allocator<Key>>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A string that every compiler can evaluate, whatever its standard library is like.
+/// A string that each supported compiler can evaluate, with any standard library.
 
 #include <compare>
 #include <cstddef>

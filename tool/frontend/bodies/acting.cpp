@@ -1,4 +1,4 @@
-#include "tool/frontend/effects/acting.h"
+#include "tool/frontend/bodies/acting.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -20,8 +20,9 @@ bool is_errno(llvm::StringRef name) {
   return name == "__errno_location" || name == "__error" || name == "_errno" || name == "__errno";
 }
 
-/// Functions of C and POSIX that print, read, wait, draw random numbers, look at the clock, the environment
-/// or the locale, or change what all of the process shares. The others compute.
+/// Whether a function of C or POSIX acts: it prints, reads, waits, draws random numbers, or uses the clock,
+/// the environment or the locale, or it changes state of the process. The other functions of C and POSIX only
+/// compute.
 bool is_acting_c_function(const clang::FunctionDecl& function) {
   static const llvm::StringSet<> kActing = {
       "accept",    "alarm",      "arc4random",    "at_quick_exit", "atexit",        "bind",
@@ -61,7 +62,7 @@ bool is_acting_c_function(const clang::FunctionDecl& function) {
   return kActing.contains(name) || name.starts_with("pthread_");
 }
 
-/// Names of the standard library's functions that act, wherever in it they stand.
+/// Whether a function of the standard library with this name acts, in any namespace or class of the library.
 bool is_acting_name(llvm::StringRef name) {
   static const llvm::StringSet<> kActing = {"async",
                                             "call_once",
@@ -81,7 +82,8 @@ bool is_acting_name(llvm::StringRef name) {
   return kActing.contains(name);
 }
 
-/// `std::locale::global()`, and `std::locale()`, which is the global one.
+/// Whether the function uses the global locale: `std::locale::global()`, or the default constructor
+/// `std::locale()`.
 bool uses_the_locale(const clang::FunctionDecl& function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   if (!method || method->getParent()->getName() != "locale") return false;
@@ -89,7 +91,7 @@ bool uses_the_locale(const clang::FunctionDecl& function) {
   return constructor ? constructor->isDefaultConstructor() : identifier_of(&function) == "global";
 }
 
-/// Of the standard library.
+/// Whether a function of the standard library acts. `strict`: a call of a `std::function` acts, too.
 bool acts_in_library(const clang::FunctionDecl& function, bool strict) {
   if (is_acting_name(identifier_of(&function)) || uses_the_locale(function)) return true;
   for (const clang::DeclContext* at = function.getDeclContext(); at; at = at->getParent()) {
@@ -105,7 +107,8 @@ bool acts_in_library(const clang::FunctionDecl& function, bool strict) {
   return false;
 }
 
-/// fmt, from which std::format comes, and which computes as that does.
+/// Whether the function belongs to fmt, the origin of std::format. Its functions compute as those of
+/// std::format do.
 bool is_of_fmt(const clang::FunctionDecl& function) {
   for (const clang::DeclContext* at = function.getDeclContext(); at; at = at->getParent()) {
     const auto* named = llvm::dyn_cast<clang::NamespaceDecl>(at);
@@ -114,7 +117,7 @@ bool is_of_fmt(const clang::FunctionDecl& function) {
   return false;
 }
 
-/// `__gnu_cxx::…`, `_mm_add_ps`: what an implementation has for itself.
+/// Whether the name is reserved for the implementation: `__gnu_cxx::…`, `_mm_add_ps`.
 bool is_reserved(const clang::FunctionDecl& function) {
   if (identifier_of(&function).starts_with("_")) return true;
   for (const clang::DeclContext* at = function.getDeclContext(); at; at = at->getParent()) {
@@ -124,7 +127,7 @@ bool is_reserved(const clang::FunctionDecl& function) {
   return false;
 }
 
-/// Whether a type of the user's is among the arguments.
+/// Whether one of the arguments is a type of the user.
 bool has_user_type(llvm::ArrayRef<clang::TemplateArgument> arguments) {
   return llvm::any_of(arguments, [](const clang::TemplateArgument& argument) {
     if (argument.getKind() != clang::TemplateArgument::Type) return false;
@@ -133,7 +136,7 @@ bool has_user_type(llvm::ArrayRef<clang::TemplateArgument> arguments) {
   });
 }
 
-/// Whether it is a specialisation for a type of the user's, such as `std::hash<Key>`, or belongs to one.
+/// Whether `decl` is a specialisation for a type of the user, such as `std::hash<Key>`, or belongs to one.
 bool is_specialised_by_user(const clang::Decl& decl) {
   const auto is_one = [](const clang::Decl& at) {
     const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&at);

@@ -1,4 +1,4 @@
-#include "tool/frontend/bodies/folds.h"
+#include "tool/frontend/members/folds.h"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/Sema/Sema.h>
@@ -14,7 +14,7 @@
 namespace autoshard::tool {
 namespace {
 
-/// Reads the body of a function of two parameters of one type.
+/// Recognises the operation of a function with two parameters of one type.
 class FoldReader {
  public:
   FoldReader(const clang::FunctionDecl& function, const clang::ASTContext& ast)
@@ -37,7 +37,8 @@ class FoldReader {
  private:
   clang::QualType type() const { return plain_type(function_.getParamDecl(0)->getType()); }
 
-  /// Arithmetic on two short integers makes an int, which is cut when it is stored.
+  /// Whether the parameters and the result have one type. The result may be wider: arithmetic on two short
+  /// integers gives an int, which is converted when it is stored.
   bool has_one_type() const {
     if (function_.getNumParams() != 2 || type() != plain_type(function_.getParamDecl(1)->getType()))
       return false;
@@ -47,7 +48,7 @@ class FoldReader {
             ast_.getTypeSize(type()) <= ast_.getTypeSize(result));
   }
 
-  /// Which parameter `expression` is, if it is one.
+  /// The number of the parameter that `expression` names; nothing if it names none.
   std::optional<unsigned> parameter(const clang::Expr& expression) const {
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&bare(expression));
     const auto* found = reference ? llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
@@ -91,7 +92,7 @@ class FoldReader {
     return call.getDirectCallee() && is_standard(*call.getDirectCallee());
   }
 
-  /// `x.insert(y.begin(), y.end()); return x;` and its like.
+  /// `x.insert(y.begin(), y.end()); return x;`, or the same with `merge`, or with an insertion at the end.
   std::optional<Operation> operation_of_change(const clang::Expr& change, const clang::Expr& result) const {
     const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&change);
     if (!call || !is_standard_call(*call) || !call->getMethodDecl()->getDeclName().isIdentifier())
@@ -151,7 +152,7 @@ class FoldReader {
     return reference && reference->getDecl() == &variable;
   }
 
-  /// Whether `expression` calls `method`, one of `begin` and `end`, on a parameter.
+  /// Whether `expression` calls `method`, which is `begin` or `end`, on parameter number `of`.
   bool is_end(const clang::Expr& expression, llvm::StringRef method, unsigned of) const {
     const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&bare(expression));
     return call && is_standard_call(*call) && call->getMethodDecl()->getDeclName().isIdentifier() &&
@@ -167,11 +168,11 @@ class FoldReader {
   const clang::ASTContext& ast_;
 };
 
-/// A class of function objects of the standard library.
+/// A class template of function objects of the standard library.
 struct Functor {
   llvm::StringLiteral name;
   llvm::StringLiteral infix;
-  std::optional<Operation> operation;  ///< on numbers and bitsets
+  std::optional<Operation> operation;  ///< the operation on numbers and bitsets
 };
 
 constexpr Functor kFunctors[] = {
@@ -180,8 +181,8 @@ constexpr Functor kFunctors[] = {
     {"std::bit_xor", "^", Operation::kBitXor}, {"std::logical_and", "&&", std::nullopt},
     {"std::logical_or", "||", std::nullopt}};
 
-/// That of `std::plus<>{}`, `std::plus()` and their like, which may be declared by what only generated code
-/// includes; null where `fold` is none.
+/// The functor of `std::plus<>{}`, `std::plus()` and so on; null for other folds. The header may lack its
+/// declaration: generated code includes it.
 const Functor* find_functor(llvm::StringRef fold) {
   if (!fold.consume_back("{}") && !fold.consume_back("()")) return nullptr;
   fold.consume_back("<>");
@@ -189,7 +190,7 @@ const Functor* find_functor(llvm::StringRef fold) {
   return found == std::end(kFunctors) ? nullptr : found;
 }
 
-/// Whether the operators of the type are those of the language, or mean the same.
+/// Whether the operators of the type are built in, or mean the same.
 bool knows_operators(clang::QualType type) { return type->isArithmeticType() || is_bitset(type); }
 
 void append(const Constants& more, Constants& constants) {
@@ -214,7 +215,8 @@ bool is_seen_with(const clang::CXXRecordDecl& part, const clang::FunctionDecl& f
              llvm::cast<clang::Decl>(part.getDeclContext())->getCanonicalDecl();
 }
 
-/// What `call`, a function that calls the expression with its two parameters, tells of it.
+/// Returns the facts about a fold expression. `call` is a function that calls the expression with its two
+/// parameters.
 FoldExpression read_call(const clang::CXXMethodDecl& call, const Context& context) {
   FoldExpression result{.operation = std::nullopt,
                         .constants = read_constants(call, context),
@@ -233,7 +235,7 @@ FoldExpression read_call(const clang::CXXMethodDecl& call, const Context& contex
   return result;
 }
 
-/// Whether the only variable of `function` is made by a constructor that gets no arguments.
+/// Whether a constructor without arguments makes the only variable of `function`.
 bool is_made_without_arguments(const clang::FunctionDecl& function) {
   const auto* body = llvm::cast<clang::CompoundStmt>(function.getBody());
   const auto* statement = llvm::dyn_cast<clang::DeclStmt>(body->body_front());
@@ -268,7 +270,7 @@ FoldExpression read_fold_expression(const std::string& fold, const clang::FieldD
   };
   if (parse_in_class(context.sema, entity, call, read).empty() || fold.find("std::") == std::string::npos)
     return result;
-  // The header may leave it to others to include this.
+  // The header may rely on other files to include these headers.
   parse_more(context.sema, "#include <algorithm>\n#include <functional>\n#include <limits>\n");
   parse_in_class(context.sema, entity, call, read);
   return result;
