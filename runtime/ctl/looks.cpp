@@ -32,9 +32,7 @@ constexpr std::array kColumns = {"main record", "tombstone", "shard",       "del
                                  "element",     "bucket",    "index record"};
 
 /// Whether a member of a described record is a time in milliseconds since 1970.
-bool is_time(std::string_view name) {
-  return name == "expires" || name == "begin" || name == "end" || name == "until";
-}
+bool is_time(std::string_view name) { return name == "expires" || name == "begin" || name == "until"; }
 
 /// A time in UTC, or the number if the year has more than four digits.
 std::string time_text(std::int64_t milliseconds) {
@@ -50,6 +48,7 @@ std::string time_text(std::int64_t milliseconds) {
 std::string shown(const std::string& name, const Json& value) {
   if (is_time(name) && value.is_number_integer() && value <= INT64_MAX)
     return time_text(value.get<std::int64_t>());
+  if (name == "end") return value.dump() + " of the store's clock";
   if (name == "share") return value["least"].dump() + " to " + value["most"].dump();
   return value.is_string() && name != "part" ? value.get<std::string>() : value.dump();
 }
@@ -167,7 +166,7 @@ bool show_shards(Store& store, const std::string& kind, const std::string& id, c
   std::vector<double> parts;
   double sum = 0;
   bool is_there = false;
-  Table table({"form", "number", "begin", "epoch", "part", "share"});
+  Table table({"form", "number", "begin", "end", "epoch", "part", "share"});
   for_each_record(*store.snapshot(), entity, [&](std::string_view key, std::string_view value) {
     const Json record = describe_record(key, value);
     if (!record.contains("property") || text_of(record["property"]) != property) return true;
@@ -180,7 +179,7 @@ bool show_shards(Store& store, const std::string& kind, const std::string& id, c
       return record.contains(name) ? shown(name, record[name]) : std::string();
     };
     table.add({cell("form"), cell(record.contains("partition") ? "partition" : "number"), cell("begin"),
-               cell("epoch"), cell("part"), cell("share")});
+               cell("end"), cell("epoch"), cell("part"), cell("share")});
     if (record["form"] == "shard" && record.contains("part") && record["part"].is_number()) {
       parts.push_back(record["part"].get<double>());
       sum += parts.back();

@@ -20,14 +20,23 @@ bool is_library_class(const StandardClass& record, unsigned at, llvm::StringRef 
   return is_library_class(record, at, name) && argument(*standard_class(argument(record, at)), 0) == of;
 }
 
-/// Returns whether an operator may compare values of the enumeration, or values that contain them. The only
-/// ones that may not are those of other types of the user: a conversion to such a type is never preferred.
+/// Returns whether a parameter of this type takes a value that is or contains one of the enumeration by a
+/// conversion only. The comparison of the language or of the library needs none, and is preferred.
+bool needs_conversion(clang::QualType parameter, clang::QualType enumeration) {
+  const clang::QualType type = plain_type(parameter);
+  if (const auto* const dependent = type->getAs<clang::TemplateSpecializationType>()) {
+    const clang::TemplateDecl* const text = dependent->getTemplateName().getAsTemplateDecl();
+    return llvm::isa_and_nonnull<clang::ClassTemplateDecl>(text) && !is_standard(*text);
+  }
+  const clang::TagDecl* const tag = type->getAsTagDecl();
+  return type->isBuiltinType() ? !type->isDependentType() : tag && !is_standard(*tag) && type != enumeration;
+}
+
+/// Returns whether an operator may compare values of the enumeration, or values that contain them.
 bool may_compare(const clang::NamedDecl& declared, clang::QualType enumeration) {
-  const auto* const function = llvm::dyn_cast<clang::FunctionDecl>(&declared);
-  return !function || llvm::any_of(function->parameters(), [&](const clang::ParmVarDecl* parameter) {
-    const clang::QualType type = plain_type(parameter->getType());
-    const clang::TagDecl* const tag = type->getAsTagDecl();
-    return !tag || is_standard(*tag) || type == enumeration;
+  const clang::FunctionDecl* const function = declared.getAsFunction();
+  return !function || llvm::none_of(function->parameters(), [&](const clang::ParmVarDecl* parameter) {
+    return needs_conversion(parameter->getType(), enumeration);
   });
 }
 

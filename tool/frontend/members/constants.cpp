@@ -4,6 +4,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/Lex/LiteralSupport.h>
 #include <clang/Sema/Sema.h>
+#include <fmt/format.h>
 
 #include "tool/frontend/compiler/parse_more.h"
 
@@ -49,16 +50,16 @@ std::optional<std::int64_t> literal_value(llvm::ArrayRef<clang::Token> tokens, c
 Constant evaluated(llvm::ArrayRef<clang::Token> tokens, clang::CXXRecordDecl& scope, const Context& context) {
   if (const auto literal = literal_value(tokens, context)) return {.value = literal};
   if (tokens.empty() || scope.isDependentContext()) return {};
-  const std::string expression = "(" + context.log.text(tokens) + ")";
+  const std::string expression = fmt::format("({})", context.log.text(tokens));
   Constant constant;
   const auto read = [&](const clang::CXXRecordDecl& parsed) {
     for (const clang::Decl* decl : parsed.decls()) {
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) constant.value = value_of(*variable);
     }
   };
-  const std::string as_constant = "static constexpr auto autoshard_value = " + expression + ";";
+  const std::string as_constant = fmt::format("static constexpr auto autoshard_value = {};", expression);
   if (!parse_in_class(context.sema, scope, as_constant, read).empty()) {
-    const std::string as_type = "using AutoshardType = decltype(" + expression + ");";
+    const std::string as_type = fmt::format("using AutoshardType = decltype({});", expression);
     constant.problem = parse_in_class(context.sema, scope, as_type, [](const clang::CXXRecordDecl&) {});
   }
   return constant;

@@ -49,6 +49,14 @@ class CallCollector : public BodyVisitor<CallCollector> {
   bool VisitVarDecl(clang::VarDecl* variable) AUTOSHARD_OVERRIDE {
     return add_destructor(variable->getType());
   }
+  /// `auto [key, value] = pair;` calls `get` in variables that only some versions of Clang show to visitors.
+  bool VisitDecompositionDecl(clang::DecompositionDecl* decomposition) AUTOSHARD_OVERRIDE {
+    for (const clang::BindingDecl* binding : decomposition->bindings()) {
+      const clang::VarDecl* const variable = binding->getHoldingVar();
+      if (variable) TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+    }
+    return true;
+  }
   bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr* argument) AUTOSHARD_OVERRIDE {
     return TraverseStmt(argument->getExpr());
   }

@@ -201,19 +201,14 @@ const Type* find_stand_in(const Type& type) {
   return nullptr;
 }
 
+bool has_keys(TypeKind kind) {
+  return kind == TypeKind::kSet || kind == TypeKind::kUnorderedSet || kind == TypeKind::kMap ||
+         kind == TypeKind::kUnorderedMap;
+}
+
 /// Whether one key stands for all keys of a container, or the place among others for a text.
 bool is_followed(const Type& type) {
-  switch (type.kind) {
-    case TypeKind::kString:
-      return true;
-    case TypeKind::kSet:
-    case TypeKind::kUnorderedSet:
-    case TypeKind::kMap:
-    case TypeKind::kUnorderedMap:
-      return type.compares_as_usual;
-    default:
-      return false;
-  }
+  return type.kind == TypeKind::kString || (has_keys(type.kind) && type.compares_as_usual);
 }
 
 }  // namespace
@@ -298,6 +293,12 @@ bool has_reals(const Type& type) {
 
 std::optional<std::string> why_unprovable(const Type& type, Containers containers) {
   const Type* const part = find_stand_in(type);
+  if (part && has_keys(part->kind) && !part->compares_as_usual) {
+    return fmt::format(
+        "the keys of '{}' are of a type, or have an operator, a comparison or an allocator, that "
+        "the prover does not follow",
+        part->qualified);
+  }
   if (part && (containers != Containers::kOneKey || !is_followed(*part))) {
     return fmt::format("the prover does not know all values of '{}'{}", type.qualified,
                        part == &type ? "" : fmt::format(", which contains a '{}'", part->qualified));
