@@ -308,13 +308,16 @@ std::string name_of(const testing::TestParamInfo<std::string>& header) {
 INSTANTIATE_TEST_SUITE_P(Headers, RightClasses, testing::ValuesIn(headers_in("right")), name_of);
 INSTANTIATE_TEST_SUITE_P(Headers, WrongClasses, testing::ValuesIn(headers_in("wrong")), name_of);
 
-/// Each law that is proved there would be proved wrongly, except those of the folds of these classes.
+/// The classes break a law where elements of different keys meet, mostly for two values that are rarely
+/// tried. Each hides that in another way. The broken law is that of the fold, or, of some classes, that of
+/// the update: no other law may be proved key by key.
 TEST(HiddenClasses, AreNotProvedByKey) {
   const std::set<std::string> of_wrong_updates = {"aliasm", "dbl", "mapeq", "swapref"};
   std::string output;
   llvm::raw_string_ostream errors(output);
   ParseRequest request;
-  request.headers = {(fs::path(CLASSES_FOLDER) / "hidden/keys.h").string()};
+  for (const std::string& header : headers_in("hidden"))
+    request.headers.push_back((fs::path(CLASSES_FOLDER) / (header + ".h")).string());
   request.flags = {"-std=c++20"};
   std::size_t classes = 0;
   parse(request, errors, [&](ParsedHeaders& parsed) {

@@ -305,7 +305,8 @@ class DependenceReader {
 
   /// Notes that the expression `at` changes `target` or the object that `target` leads to. `is_element`: it
   /// changes only an element, so the size stays.
-  void write(const clang::Expr& target, Change change, const clang::Expr& at, bool is_element = false) {
+  void write(const clang::Expr& target, ChangeSources change, const clang::Expr& at,
+             bool is_element = false) {
     change.value = change.value ? change.value : condition_;
     change.size = change.size ? change.size : condition_;
     if (!change.value) return;
@@ -337,7 +338,7 @@ class DependenceReader {
            !pointee.isConstQualified();
   }
 
-  void note(const clang::ValueDecl& variable, Change change) {
+  void note(const clang::ValueDecl& variable, ChangeSources change) {
     if (sources_.note(variable, change)) has_changed_ = true;
   }
 

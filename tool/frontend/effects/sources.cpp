@@ -48,7 +48,7 @@ Source Sources::of_size(const clang::Expr& container) const {
   return reference ? sizes_.lookup(whole(*reference->getDecl())) : of(&container);
 }
 
-bool Sources::note(const clang::ValueDecl& variable, Change change) {
+bool Sources::note(const clang::ValueDecl& variable, ChangeSources change) {
   const bool has_new_value = change.value && values_.try_emplace(&variable, change.value).second;
   const bool has_new_size = change.size && sizes_.try_emplace(&variable, change.size).second;
   return has_new_value || has_new_size;

@@ -12,7 +12,7 @@ using Source = const clang::MemberExpr*;
 using SourceOf = llvm::DenseMap<const clang::ValueDecl*, Source>;
 
 /// The dependences that a change gives to a variable.
-struct Change {
+struct ChangeSources {
   Source value = nullptr;
   Source size = nullptr;  ///< for the number or the keys of its elements
 };
@@ -36,7 +36,7 @@ class Sources {
   Source of_size(const clang::Expr& container) const;
 
   /// Notes a change of `variable`. Returns whether it was new.
-  bool note(const clang::ValueDecl& variable, Change change);
+  bool note(const clang::ValueDecl& variable, ChangeSources change);
 
  private:
   bool is_sharded(const clang::MemberExpr& member) const;

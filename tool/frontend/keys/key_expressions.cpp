@@ -69,19 +69,20 @@ bool is_step(const clang::Expr* step, const clang::VarDecl& variable) {
 
 bool is_until_end(const clang::Expr* condition, const clang::VarDecl& variable,
                   const clang::Expr& container) {
-  const std::optional<Comparison> compared = condition ? comparison_of(unwrapped(*condition)) : std::nullopt;
+  const std::optional<ComparedOperands> compared =
+      condition ? comparison_of(unwrapped(*condition)) : std::nullopt;
   if (!compared || compared->opcode != clang::BO_NE || named(*compared->left) != &variable) return false;
   const clang::Expr* const end = container_of(*compared->right, "end", "cend");
   return end && is_same_object(*end, container);
 }
 
-std::optional<Comparison> comparison_of(const clang::Expr& expression) {
+std::optional<ComparedOperands> comparison_of(const clang::Expr& expression) {
   if (const auto* rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(&expression))
-    return Comparison{rewritten->getOperator(), rewritten->getLHS(), rewritten->getRHS()};
+    return ComparedOperands{rewritten->getOperator(), rewritten->getLHS(), rewritten->getRHS()};
   const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression);
   if (!call || !call->isComparisonOp() || call->getNumArgs() != 2) return std::nullopt;
-  return Comparison{clang::BinaryOperator::getOverloadedOpcode(call->getOperator()), call->getArg(0),
-                    call->getArg(1)};
+  return ComparedOperands{clang::BinaryOperator::getOverloadedOpcode(call->getOperator()), call->getArg(0),
+                          call->getArg(1)};
 }
 
 bool is_optional(clang::QualType type) {

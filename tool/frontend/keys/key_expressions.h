@@ -33,12 +33,12 @@ bool is_step(const clang::Expr* step, const clang::VarDecl& variable);
 bool is_until_end(const clang::Expr* condition, const clang::VarDecl& variable, const clang::Expr& container);
 
 /// A comparison by an operator of a class.
-struct Comparison {
+struct ComparedOperands {
   clang::BinaryOperatorKind opcode;
   const clang::Expr* left;
   const clang::Expr* right;
 };
-std::optional<Comparison> comparison_of(const clang::Expr& expression);
+std::optional<ComparedOperands> comparison_of(const clang::Expr& expression);
 
 bool is_optional(clang::QualType type);
 bool is_iterator(clang::QualType type);

@@ -179,7 +179,7 @@ class KeyChecker {
       return this->expression(*list->getSubExpr());
     if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(&at)) return look_at_list(*list);
     if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&at)) return look_at_construction(*made);
-    if (const std::optional<Comparison> compared = comparison_of(at))
+    if (const std::optional<ComparedOperands> compared = comparison_of(at))
       return look_at_comparison(*compared, at);
     if (llvm::isa<clang::CallExpr>(&at)) {
       if (const std::optional<Call> call = call_of(at); call && call->callee) return look_at_call(*call, at);
@@ -304,7 +304,7 @@ class KeyChecker {
     }
   }
 
-  void look_at_comparison(const Comparison& compared, const clang::Expr& at) {
+  void look_at_comparison(const ComparedOperands& compared, const clang::Expr& at) {
     if (is_iterator(compared.left->getType()) || is_iterator(compared.right->getType())) {
       for (const auto& [place, end] :
            {std::pair(compared.left, compared.right), std::pair(compared.right, compared.left)}) {

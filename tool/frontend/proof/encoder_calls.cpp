@@ -9,7 +9,7 @@ namespace {
 
 namespace Intrinsic = llvm::Intrinsic;
 
-/// A function that returns any number, see tool/laws/trial/stand_ins/one_key.h.
+/// A function that returns any number, see tool/laws/trial/stand_ins/followed_values.h.
 constexpr llvm::StringLiteral kUnknown = "autoshard_unknown";
 
 /// `std::vector<int>::push_back` for its mangled name.

@@ -10,8 +10,8 @@
 namespace autoshard::tool {
 namespace {
 
-/// The bytes of the followed keys, see tool/laws/trial/stand_ins/one_key.h. They are input, at offsets before
-/// the input of the law.
+/// The bytes of the followed keys, see tool/laws/trial/stand_ins/followed_values.h. They are input, at
+/// offsets before the input of the law.
 constexpr llvm::StringLiteral kFollowedKeys = "autoshard_followed_keys";
 constexpr std::int64_t kPlaceOfKeys = -(std::int64_t{1} << 20);
 

@@ -14,7 +14,7 @@ namespace autoshard::tool {
 enum class Containers {
   kReal,      ///< those of the standard library; the compiler cannot evaluate all of them
   kStandIns,  ///< those of tool/laws/trial/stand_ins, with the same names
-  kOneKey,    ///< those of tool/laws/trial/stand_ins/one_key.h, for proofs; no value is tried
+  kOneKey,    ///< those that follow one key, for proofs; no value is tried
 };
 
 /// Whether `type` is a container or string with a stand-in, or contains one.
