@@ -8,8 +8,8 @@
 
 #include "tool/check/check.h"
 #include "tool/frontend/frontend.h"
+#include "tool/laws/argument_value.h"
 #include "tool/laws/explain.h"
-#include "tool/laws/trial/argument_value.h"
 #include "tool/laws/unproved.h"
 #include "tool/output/fail.h"
 #include "tool/output/laws_dump.h"

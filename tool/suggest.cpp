@@ -70,12 +70,15 @@ bool suggest(const SuggestJob& job) {
     llvm::outs().flush();
     const std::string problem = write_in_place(annotated(model, advice));
     if (!problem.empty()) return fail(problem);
+    std::size_t written = 0;
     for (std::uint32_t file = 0; file < model.files.size(); ++file) {
       const std::size_t added = annotations(model, advice, file).size();
+      written += added;
       if (added > 0)
         llvm::outs() << "\nwrote " << count(added, "annotation") << " into " << model.files[file].path
                      << '\n';
     }
+    if (written == 0 && !advice.empty()) llvm::outs() << "\nwrote nothing\n";
     llvm::outs().flush();
     return true;
   }

@@ -2,9 +2,11 @@
 
 #include <autoshard/errors.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -14,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "copy.h"
 #include "looks.h"
@@ -56,6 +59,7 @@ struct CopyFlags {
 
 void copy(const std::string& from, const std::string& to, const CopyFlags& flags, Output output,
           std::ostream& errors) {
+  if (is_same_store(from, to)) throw InvalidUse("both names are of the same store; nothing was copied");
   const std::unique_ptr<Store> source = flags.is_live ? open_to_look(from) : open_to_copy(from);
   const std::unique_ptr<Store> target = open_to_write(to);
   Copied copied;
@@ -80,6 +84,16 @@ void copy(const std::string& from, const std::string& to, const CopyFlags& flags
   }
 }
 
+/// What is wrong if `word` stands where a command is expected.
+std::string about_unknown_command(const CLI::App& app, const std::string& store, const std::string& word) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back(command->get_name());
+  if (std::ranges::find(commands, store) != commands.end())
+    return fmt::format("the store comes before the command: autoshardctl {} {}", word, store);
+  return fmt::format("there is no command '{}'; there are {}", word, fmt::join(commands, ", "));
+}
+
 }  // namespace
 
 int run(int count, const char* const* arguments, std::ostream& out, std::ostream& errors) {
@@ -95,7 +109,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   app.fallthrough();
 
   int code = 0;
-  std::string missing;  // what a command has not found
+  Missing missing;
   const auto add = [&](const char* name, const char* description, std::function<void(Store&)> action) {
     CLI::App* command = app.add_subcommand(name, description);
     command->callback([&store_name, action = std::move(action)] { action(*open_to_look(store_name)); });
@@ -108,26 +122,23 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
     command->add_option("ID", id, "Its id: 42, ann, '\"42\"', or '[\"ann\", -7]'")->required();
   };
   const auto add_limit = [&](CLI::App* command) {
-    command->add_option("--limit", limit, "Print so many at most");
+    command->add_option("--limit", limit, "Print so many at most")
+        ->check(CLI::PositiveNumber.description(""));
   };
 
   add("info", "Records and bytes, by form", [&](Store& store) { show_info(store, output); });
   add("kinds", "Each kind of entity, and its records", [&](Store& store) { show_kinds(store, output); });
-  CLI::App* get = add("get", "All records of an entity", [&](Store& store) {
-    if (!show_entity(store, kind, id, output)) missing = kind + ' ' + id;
-  });
+  CLI::App* get = add("get", "All records of an entity",
+                      [&](Store& store) { missing = show_entity(store, kind, id, output); });
   add_kind(get);
   add_id(get);
-  CLI::App* shards = add("shards", "The shards of a property, and how even they are", [&](Store& store) {
-    if (!show_shards(store, kind, id, property, output))
-      missing = fmt::format("member '{}' of {} {}", property, kind, id);
-  });
+  CLI::App* shards = add("shards", "The shards of a property, and how even they are",
+                         [&](Store& store) { missing = show_shards(store, kind, id, property, output); });
   add_kind(shards);
   add_id(shards);
   shards->add_option("PROPERTY", property, "As in the store: votes")->required();
-  CLI::App* scan = add("scan", "Main records of a kind, as lines of JSON", [&](Store& store) {
-    if (!show_entities(store, kind, limit, output)) missing = "an entity of kind " + kind;
-  });
+  CLI::App* scan = add("scan", "Main records of a kind, as lines of JSON",
+                       [&](Store& store) { missing = show_entities(store, kind, limit, output); });
   add_kind(scan);
   add_limit(scan);
   CLI::App* records = add("records", "Every record, as lines of JSON",
@@ -159,12 +170,11 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
     app.parse(count, arguments);
     if (!out.flush()) throw std::runtime_error("the output could not be written");
     if (missing.empty()) return code;
-    errors << fmt::format("autoshardctl: there is no record of {} in {}\n", missing, store_name);
+    errors << fmt::format("autoshardctl: in {}, {}\n", store_name, missing);
     return 1;
   } catch (const CLI::RequiredError& error) {
     if (app.get_subcommands().empty() && !app.remaining().empty() && app.remaining().front()[0] != '-') {
-      errors << fmt::format("autoshardctl: there is no command '{}'. Run with --help for more information.\n",
-                            app.remaining().front());
+      errors << "autoshardctl: " << about_unknown_command(app, store_name, app.remaining().front()) << '\n';
     } else {
       app.exit(error, out, errors);
     }

@@ -2,12 +2,15 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "checked_keys.h"
@@ -74,6 +77,55 @@ std::string line_of(const Json& record) {
   return line;
 }
 
+/// The kinds of the entities in the store. Reads one record of each.
+std::set<std::string> kinds_of(const Snapshot& snapshot) {
+  std::set<std::string> kinds;
+  std::string begin = "\x01";  // other keys of AutoShard begin with a zero
+  for (;;) {
+    const std::unique_ptr<Cursor> cursor = snapshot.scan(begin, beyond_all_keys());
+    if (!cursor->valid()) return kinds;
+    const Json record = describe_record(cursor->key(), cursor->value());
+    begin = std::string(cursor->key()) + '\0';
+    if (!record.contains("kind")) continue;
+    const std::string kind = text_of(record["kind"]);
+    kinds.insert(kind);
+    begin = std::max(begin, entity_key_of(kind, "") + '\xFF');
+  }
+}
+
+Missing missing_kind(const Snapshot& snapshot, const std::string& kind) {
+  const std::set<std::string> kinds = kinds_of(snapshot);
+  if (kinds.empty()) return fmt::format("there is no entity of kind {}, nor of any other", kind);
+  return fmt::format("there is no entity of kind {}; there are {}", kind, fmt::join(kinds, ", "));
+}
+
+Missing missing_entity(const Snapshot& snapshot, const std::string& kind, const std::string& id) {
+  if (!kinds_of(snapshot).contains(kind)) return missing_kind(snapshot, kind);
+  return fmt::format("there is no {} {}", kind, id);
+}
+
+/// Why there are no shards of `property`.
+Missing missing_shards(const Snapshot& snapshot, const std::string& kind, const std::string& id,
+                       const std::string& property) {
+  std::set<std::string> sharded;
+  bool is_there = false, is_unsharded = false;
+  for_each_record(snapshot, entity_key_of(kind, id_from_text(id)),
+                  [&](std::string_view key, std::string_view value) {
+                    const Json record = describe_record(key, value);
+                    is_there = true;
+                    if (record.contains("property")) sharded.insert(text_of(record["property"]));
+                    if (record.contains("properties") && record["properties"].contains(property))
+                      is_unsharded = true;
+                    return true;
+                  });
+  if (!is_there) return missing_entity(snapshot, kind, id);
+  return fmt::format("{} {} has {} '{}'; {}", kind, id,
+                     is_unsharded ? "no shards of the unsharded property" : "no record of a property",
+                     property,
+                     sharded.empty() ? std::string("none of its properties has shards")
+                                     : fmt::format("there are shards of {}", fmt::join(sharded, ", ")));
+}
+
 }  // namespace
 
 void show_info(Store& store, Output output) {
@@ -130,11 +182,12 @@ void show_kinds(Store& store, Output output) {
   if (!output.is_json) table.print(output.out);
 }
 
-bool show_entity(Store& store, const std::string& kind, const std::string& id, Output output) {
+Missing show_entity(Store& store, const std::string& kind, const std::string& id, Output output) {
   const std::string entity = entity_key_of(kind, id_from_text(id));
+  const std::unique_ptr<Snapshot> snapshot = store.snapshot();
   bool is_there = false;
   std::string property;
-  for_each_record(*store.snapshot(), entity, [&](std::string_view key, std::string_view value) {
+  for_each_record(*snapshot, entity, [&](std::string_view key, std::string_view value) {
     const Json record = describe_record(key, value);
     if (output.is_json) {
       output.out << record.dump() << '\n';
@@ -157,17 +210,18 @@ bool show_entity(Store& store, const std::string& kind, const std::string& id, O
     is_there = true;
     return true;
   });
-  return is_there;
+  return is_there ? "" : missing_entity(*snapshot, kind, id);
 }
 
-bool show_shards(Store& store, const std::string& kind, const std::string& id, const std::string& property,
-                 Output output) {
+Missing show_shards(Store& store, const std::string& kind, const std::string& id, const std::string& property,
+                    Output output) {
   const std::string entity = entity_key_of(kind, id_from_text(id));
+  const std::unique_ptr<Snapshot> snapshot = store.snapshot();
   std::vector<double> parts;
   double sum = 0;
   bool is_there = false;
   Table table({"form", "number", "begin", "end", "epoch", "part", "share"});
-  for_each_record(*store.snapshot(), entity, [&](std::string_view key, std::string_view value) {
+  for_each_record(*snapshot, entity, [&](std::string_view key, std::string_view value) {
     const Json record = describe_record(key, value);
     if (!record.contains("property") || text_of(record["property"]) != property) return true;
     is_there = true;
@@ -186,39 +240,38 @@ bool show_shards(Store& store, const std::string& kind, const std::string& id, c
     }
     return true;
   });
-  if (!is_there || output.is_json) return is_there;
+  if (!is_there) return missing_shards(*snapshot, kind, id, property);
+  if (output.is_json) return {};
   table.print(output.out);
   if (parts.size() > 1 && sum != 0) {
     const double most = *std::ranges::max_element(parts), mean = sum / static_cast<double>(parts.size());
     output.out << fmt::format("\n{} shards with numbers; the greatest part is {:.1f} times their mean\n",
                               parts.size(), most / mean);
   }
-  return true;
+  return {};
 }
 
-bool show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output) {
+Missing show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output) {
+  const std::unique_ptr<Snapshot> snapshot = store.snapshot();
   bool is_there = false;
-  for_each_record(*store.snapshot(), entity_key_of(kind, ""),
-                  [&](std::string_view key, std::string_view value) {
-                    if (detail::parse_checked_key(key).kind != detail::CheckedKey::kMain) return true;
-                    const Json record = describe_record(key, value);
-                    if (record["form"] != "main record") return true;
-                    is_there = true;
-                    if (limit-- == 0) return false;
-                    Json line = {{"@id", record["id"]}};
-                    if (record.contains("problem")) {
-                      line["@problem"] = record["problem"];
-                    } else {
-                      line.update(record["properties"]);
-                    }
-                    output.out << line.dump() << '\n';
-                    return true;
-                  });
-  return is_there;
+  for_each_record(*snapshot, entity_key_of(kind, ""), [&](std::string_view key, std::string_view value) {
+    if (detail::parse_checked_key(key).kind != detail::CheckedKey::kMain) return true;
+    const Json record = describe_record(key, value);
+    if (record["form"] != "main record") return true;
+    is_there = true;
+    Json line = {{"@id", record["id"]}};
+    if (record.contains("problem")) {
+      line["@problem"] = record["problem"];
+    } else {
+      line.update(record["properties"]);
+    }
+    output.out << line.dump() << '\n';
+    return --limit > 0;
+  });
+  return is_there ? "" : missing_kind(*snapshot, kind);
 }
 
 void show_records(Store& store, const std::string& form, std::uint64_t limit, Output output) {
-  if (limit == 0) return;
   for_each_record(*store.snapshot(), "", [&](std::string_view key, std::string_view value) {
     const Json record = describe_record(key, value);
     if (!form.empty() && record["form"] != form) return true;

@@ -22,16 +22,18 @@ void show_info(Store& store, Output output);
 /// For each kind of entity: how many there are, and the records and bytes of each form.
 void show_kinds(Store& store, Output output);
 
-/// All records of an entity. Returns false if there is none.
-bool show_entity(Store& store, const std::string& kind, const std::string& id, Output output);
+/// What a command has not found, and what there is in its place; empty if it has found something.
+using Missing = std::string;
 
-/// The shards of a property of an entity, and how evenly the updates are spread. Returns false if there is no
-/// record of the property.
-bool show_shards(Store& store, const std::string& kind, const std::string& id, const std::string& property,
-                 Output output);
+/// All records of an entity.
+Missing show_entity(Store& store, const std::string& kind, const std::string& id, Output output);
 
-/// The main records of a kind, as lines of JSON, in the order of ids. Returns false if the kind has none.
-bool show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output);
+/// The shards of a property of an entity, and how evenly the updates are spread.
+Missing show_shards(Store& store, const std::string& kind, const std::string& id, const std::string& property,
+                    Output output);
+
+/// The main records of a kind, as lines of JSON, in the order of ids.
+Missing show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output);
 
 /// Every record of the store, as lines of JSON, or those of one form.
 void show_records(Store& store, const std::string& form, std::uint64_t limit, Output output);

@@ -10,6 +10,9 @@
 /// another name, and what the store throws.
 namespace autoshard::ctl {
 
+/// Whether both names are of one store. Two names of one MariaDB table may differ; then this is false.
+bool is_same_store(const std::string& one, const std::string& other);
+
 /// Opens a RocksDB store to read it, also while a program has it open.
 std::unique_ptr<Store> open_to_look(const std::string& name);
 

@@ -110,17 +110,22 @@ TEST_F(CtlTest, TheSessionsOfTheGuideAreTrue) {
 
 TEST_F(CtlTest, SaysWhatIsNotThere) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> all = {
-      {{"get", "Flight", "9"}, "Flight 9"},
-      {{"shards", "Flight", "7", "nothing"}, "member 'nothing' of Flight 7"},
-      {{"scan", "Fligth"}, "an entity of kind Fligth"},
+      {{"get", "Flight", "9"}, "there is no Flight 9"},
+      {{"get", "Fligth", "7"}, "there is no entity of kind Fligth; there are Flight, Member"},
+      {{"shards", "Flight", "9", "likes"}, "there is no Flight 9"},
+      {{"shards", "Flight", "7", "nothing"},
+       "Flight 7 has no record of a property 'nothing'; there are shards of "},
+      {{"shards", "Member", "5", "email"},
+       "Member 5 has no shards of the unsharded property 'email'; none of its properties has shards"},
+      {{"scan", "Fligth"}, "there is no entity of kind Fligth; there are Flight, Member"},
   };
   for (const auto& [words, missing] : all) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.code, 1);
     EXPECT_EQ(ran.out, "");
-    EXPECT_THAT(ran.errors, StartsWith("autoshardctl: there is no record of " + missing + " in rocksdb:"));
+    EXPECT_THAT(ran.errors, StartsWith("autoshardctl: in rocksdb:"));
+    EXPECT_THAT(ran.errors, HasSubstr(", " + missing));
   }
-  EXPECT_EQ(run({"scan", "Flight", "--limit", "0"}).code, 0);
 }
 
 TEST_F(CtlTest, ShowsTheBeginningsOfBuckets) {
@@ -137,7 +142,13 @@ TEST_F(CtlTest, SaysWhatIsWrongWithACommand) {
   EXPECT_THAT(run({"get", "Flight", "{}"}).errors,
               HasSubstr("an id is a number, a text, or an array of them"));
   EXPECT_EQ(run({"nonsense"}).code, 2);
-  EXPECT_THAT(run({"nonsense"}).errors, StartsWith("autoshardctl: there is no command 'nonsense'"));
+  EXPECT_THAT(run({"nonsense"}).errors,
+              StartsWith("autoshardctl: there is no command 'nonsense'; there are info, kinds, "));
+  EXPECT_THAT(run_words({"autoshardctl", "kinds", "rocksdb:x"}).errors,
+              HasSubstr("the store comes before the command: autoshardctl rocksdb:x kinds"));
+  EXPECT_EQ(run({"scan", "Flight", "--limit", "0"}).code, 2);
+  const std::string store = "rocksdb:" + (folder_.path() / "air").string();
+  EXPECT_THAT(run({"copy", store + "/../air"}).errors, HasSubstr("both names are of the same store"));
   EXPECT_THAT(run({"get", "Flight"}).errors, StartsWith("ID is required"));
   EXPECT_EQ(run({"records", "--form", "tokens"}).code, 2);
   EXPECT_THAT(run({"records", "--form", "tokens"}).errors, HasSubstr("tokens not in {"));

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The layers of the generator. Each includes its own headers and those of the layers that it links, or that these link;
-# so tool/CMakeLists.txt decides. No two files have one stem. Only versions.h knows the versions of Clang.
+# so tool/CMakeLists.txt decides. The rooms of a layer, which are the folders in it, do not include each other in circles.
+# No two files have one stem. Only versions.h knows the versions of Clang.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 failed=0
@@ -30,6 +31,14 @@ for layer in tool/*/; do
     fail "$layer sees $seen alone:
 $found"
   fi
+done
+
+# $1 and $2 of each include of another room, then the circles among them.
+for layer in frontend laws; do
+  includes=$(grep -roE "#include \"tool/$layer/[a-z_/]+\.h" "tool/$layer" |
+    sed -E 's|^tool/||; s|/[^/]*:#include "tool/| |; s|/[^/]*$||' | awk '$1 != $2' | sort -u)
+  circles=$(tsort <<< "$includes" 2>&1 > /dev/null) || fail "rooms of tool/$layer include each other:
+$circles"
 done
 
 twice=$(find tool \( -name '*.h' -o -name '*.cpp' \) | sed 's/\.[^.]*$//' | sort -u | xargs -n 1 basename | sort | uniq -d)

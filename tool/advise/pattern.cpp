@@ -15,7 +15,6 @@ bool is_unsigned(const Type& type) { return type.kind == TypeKind::kInteger && !
 bool is_number(const Type& type) {
   return type.kind == TypeKind::kInteger || type.kind == TypeKind::kFloating;
 }
-bool is_map(const Type& type) { return type.kind == TypeKind::kMap || type.kind == TypeKind::kUnorderedMap; }
 bool is_set(const Type& type) { return type.kind == TypeKind::kSet || type.kind == TypeKind::kUnorderedSet; }
 
 std::string not_known(const Property& property) {

@@ -106,6 +106,11 @@ class Reporter {
     text += wrapped(4,
                     "No update may depend on the value, as a check of a bound does, or return it: "
                     "it runs on a part.");
+    const auto is_sum = [](const Suggestion& one) {
+      return one.pattern.fold == "std::plus<>{}" && one.property->type.kind == TypeKind::kInteger;
+    };
+    if (std::ranges::any_of(advice_.suggestions, is_sum))
+      text += wrapped(4, "A sum can keep a bound: add 'min' or 'max' to its shardable(…).");
     text += wrapped(4,
                     "Two objects that were loaded at the same time no longer refuse each other's updates; "
                     "all count, and each object shows only its own until the next load.");

@@ -40,14 +40,8 @@ std::string body_of(const Entity& entity, const Method& method, const std::vecto
          written(source, {method.body.file, begin, method.body.end}, bodies);
 }
 
-/// Whether the return type mentions parameters or `this`: `-> decltype(by)`.
-bool needs_parameters(const Method& method) {
-  return method.trailing_return_type &&
-         (mentions(method.return_type, "this") || mentions_parameter(method.return_type, method));
-}
-
 std::string method_of_shard(const Entity& entity, const Method& method, const std::string& body) {
-  const bool trails = needs_parameters(method);
+  const bool trails = method.trailing_return_type && method.return_type_names_parameters;
   return fill("$constexpr$$leading$ $name$($parameters$)$qualifiers$$trailing$ $body$\n",
               {{"constexpr", is_constexpr(entity, method) ? "constexpr " : ""},
                {"leading", trails ? "auto" : return_type_in_shard(method)},
@@ -63,7 +57,7 @@ std::pair<std::string, std::string> operands(const Sharding& sharding) {
   std::pair<std::string, std::string> names =
       sharding.is_lambda ? std::pair("left", "right") : std::pair("x", "y");
   for (std::string* name : {&names.first, &names.second}) {
-    while (mentions(sharding.fold, *name)) name->insert(0, "the_");
+    while (sharding.fold_names.contains(*name)) name->insert(0, "the_");
   }
   return names;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "tool/emit/emit.h"
-#include "tool/text/word.h"
 
 namespace autoshard::tool {
 
@@ -13,23 +12,8 @@ bool has_member(const Entity& entity, std::string_view name) {
          std::ranges::find(entity.other_names, name, &Name::name) != entity.other_names.end();
 }
 
-bool mentions(std::string_view text, std::string_view name) {
-  if (name.empty()) return false;
-  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
-  }
-  return false;
-}
-
-bool mentions_parameter(std::string_view text, const Method& method) {
-  return std::ranges::any_of(method.parameters,
-                             [&](const Parameter& one) { return mentions(text, one.name); });
-}
-
 bool return_type_leads(const Method& method) {
-  return method.builtin_return_type ||
-         (!method.trailing_return_type && mentions_parameter(method.return_type, method));
+  return method.builtin_return_type || (!method.trailing_return_type && method.return_type_names_parameters);
 }
 
 std::string return_type_in_shard(const Method& method) {

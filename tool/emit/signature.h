@@ -18,10 +18,6 @@ std::string parameter_list(const Method& method, Where where);
 /// Whether the class declares something of this name.
 bool has_member(const Entity& entity, std::string_view name);
 
-/// Whether `name` stands in `text` as a word of its own.
-bool mentions(std::string_view text, std::string_view name);
-bool mentions_parameter(std::string_view text, const Method& method);
-
 /// Whether the return type stands before the name in a definition outside of the class: if it is a built-in
 /// one, or if a parameter would hide it behind the name. Names of the class are found only behind the
 /// method's name.

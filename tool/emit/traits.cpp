@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 
@@ -27,9 +28,9 @@ std::string shards(const Sharding& sharding) {
     case Sharding::Kind::kDynamic:
       return "kDynamic";
     case Sharding::Kind::kAdaptive:
-      return "adaptive(" + std::to_string(sharding.least) + ", " + std::to_string(sharding.shards) + ")";
+      return fmt::format("adaptive({}, {})", sharding.least, sharding.shards);
     case Sharding::Kind::kGroup:
-      return "group(" + std::to_string(sharding.shards) + ")";
+      return fmt::format("group({})", sharding.shards);
     case Sharding::Kind::kStatic:
       break;
   }
@@ -59,16 +60,15 @@ std::string with_separators(std::uint32_t number) {
 
 /// The calls that only some sharded properties need, such as bounds.
 std::string more_of(const Entity& entity, const Property& property) {
-  const auto of_shard = [](const char* call, const std::string& name) {
-    return std::string(call) + "(&Shard::" + name + ")";
-  };
-  std::string text = folds_by(property.sharding->known_fold);
-  if (is_replaceable(entity, property)) text += of_shard(".replaced_by", replaced_name(property));
-  if (!property.sharding->minimum.empty()) text += of_shard(".at_least", minimum_name(property));
-  if (!property.sharding->maximum.empty()) text += of_shard(".at_most", maximum_name(property));
-  if (property.sharding->is_window())
-    text += ".windowed({.last = " + with_separators(property.sharding->last) +
-            ", .bucket = " + with_separators(property.sharding->bucket) + "})";
+  const Sharding& sharding = *property.sharding;
+  std::string text = folds_by(sharding.known_fold);
+  if (is_replaceable(entity, property))
+    text += fmt::format(".replaced_by(&Shard::{})", replaced_name(property));
+  if (!sharding.minimum.empty()) text += fmt::format(".at_least(&Shard::{})", minimum_name(property));
+  if (!sharding.maximum.empty()) text += fmt::format(".at_most(&Shard::{})", maximum_name(property));
+  if (sharding.is_window())
+    text += fmt::format(".windowed({{.last = {}, .bucket = {}}})", with_separators(sharding.last),
+                        with_separators(sharding.bucket));
   return text;
 }
 
@@ -110,27 +110,27 @@ Rounds former_names(const Entity& entity) {
 
 /// A part of an index: `Property{"company", &Entity::company_}`.
 std::string part_of_index(const Property& property) {
-  return "Property{" + string_literal(property.stored_name) + ", " + pointer_to(property) + "}";
+  return fmt::format("Property{{{}, {}}}", string_literal(property.stored_name), pointer_to(property));
 }
 
 std::string tuple_of(const Entity& entity, const std::vector<Name>& members) {
   const auto part = [&](const Name& member) { return part_of_index(*entity.any_property(member.name)); };
-  return "std::tuple{" + joined(members, ", ", part) + "}";
+  return fmt::format("std::tuple{{{}}}", joined(members, ", ", part));
 }
 
 std::string index_of(const Entity& entity, const ShardedIndex& index) {
-  return fill("Index{$name$, $key$, $order$, $shards$}", {{"name", string_literal(index.name)},
-                                                          {"key", tuple_of(entity, index.key)},
-                                                          {"order", tuple_of(entity, index.order)},
-                                                          {"shards", std::to_string(index.shards)}});
+  return fmt::format("Index{{{}, {}, {}, {}}}", string_literal(index.name), tuple_of(entity, index.key),
+                     tuple_of(entity, index.order), index.shards);
 }
 
 std::string index_of(const Property& property) {
-  const std::string arguments = "(" + string_literal(property.stored_name) + ", " + part_of_index(property);
+  const std::string name = string_literal(property.stored_name);
+  const std::string part = part_of_index(property);
   if (property.is_sharded())
-    return "ranked_index" + arguments + ", " + std::to_string(staleness_of(property)) + ")";
-  if (property.is_unique()) return "unique_index" + arguments + ")";
-  return (property.has_elements_index() ? "elements_index" : "index") + arguments + ")";
+    return fmt::format("ranked_index({}, {}, {})", name, part, staleness_of(property));
+  if (property.is_unique()) return fmt::format("unique_index({}, {})", name, part);
+  if (property.has_elements_index()) return fmt::format("elements_index({}, {})", name, part);
+  return fmt::format("index({}, {})", name, part);
 }
 
 /// The indexes of the entity. The ones that `IndexOf` counts come first, in their order.
@@ -166,7 +166,7 @@ Rounds structs(const Entity& entity) {
   for (const Type* type : structs_of(entity)) {
     const std::string name = from_anywhere(*type);
     const auto member = [&](const Field& field) {
-      return "Property{" + string_literal(field.stored_name) + ", &" + name + "::" + field.name + "},\n";
+      return fmt::format("Property{{{}, &{}::{}}},\n", string_literal(field.stored_name), name, field.name);
     };
     rounds.push_back({{"struct", name}, {"members", joined(type->fields, "", member)}});
   }
@@ -183,14 +183,6 @@ Rounds private_enumerations(const Entity& entity) {
                       {"enumerators", joined(type->enumerators, ", ", enumerator)}});
   }
   return rounds;
-}
-
-/// Disables the warning about deprecated declarations in `text`: the traits must use members that the user
-/// has deprecated.
-std::string quietly(const Entity& entity, std::string text) {
-  if (!entity.is_deprecated) return text;
-  return "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"" +
-         text + "#pragma GCC diagnostic pop\n";
 }
 
 bool makes_itself(const Entity& entity) {
@@ -219,8 +211,12 @@ Id id_of(const Entity& entity) {
 
 std::string traits(const Entity& entity) {
   const Id id = id_of(entity);
-  return quietly(entity, fill(R"(
+  return fill(R"(
 
+$if deprecated$
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+$end$
 /// How the mapper reads and writes $qualified$.
 template <>
 struct autoshard::Traits<::$qualified$> {
@@ -311,24 +307,28 @@ struct autoshard::Traits<::$qualified$> {
 
   $run$
 };
+$if deprecated$
+#pragma GCC diagnostic pop
+$end$
 )",
-                              {{"qualified", entity.qualified_name},
-                               {"shard", entity.is_sharded() ? "Entity::Shard" : "NoShard"},
-                               {"id_type", id.type},
-                               {"kind", string_literal(entity.kind)},
-                               {"id", id.members},
-                               {"make", makes_itself(entity) ? "Entity{}" : "Entity(Loading{})"},
-                               {"run", run_function(entity)}},
-                              {{"property", properties(entity)},
-                               {"sharded", sharded_properties(entity)},
-                               {"index", indexes(entity)},
-                               {"former_name", former_names(entity)},
-                               {"before_save", hooks(entity, &MethodMarks::before_save)},
-                               {"after_load", hooks(entity, &MethodMarks::after_load)},
-                               {"expires", ends_of_life(entity)},
-                               {"struct", structs(entity)},
-                               {"enumeration", private_enumerations(entity)},
-                               {"field", fields(entity)}}));
+              {{"qualified", entity.qualified_name},
+               {"shard", entity.is_sharded() ? "Entity::Shard" : "NoShard"},
+               {"id_type", id.type},
+               {"kind", string_literal(entity.kind)},
+               {"id", id.members},
+               {"make", makes_itself(entity) ? "Entity{}" : "Entity(Loading{})"},
+               {"run", run_function(entity)},
+               {"deprecated", entity.is_deprecated ? "members that the traits use" : ""}},
+              {{"property", properties(entity)},
+               {"sharded", sharded_properties(entity)},
+               {"index", indexes(entity)},
+               {"former_name", former_names(entity)},
+               {"before_save", hooks(entity, &MethodMarks::before_save)},
+               {"after_load", hooks(entity, &MethodMarks::after_load)},
+               {"expires", ends_of_life(entity)},
+               {"struct", structs(entity)},
+               {"enumeration", private_enumerations(entity)},
+               {"field", fields(entity)}});
 }
 
 }  // namespace autoshard::tool

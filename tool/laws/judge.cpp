@@ -6,7 +6,7 @@
 #include <map>
 
 #include "tool/laws/blame.h"
-#include "tool/laws/trial/counterexample.h"
+#include "tool/laws/counterexample.h"
 #include "tool/laws/trial/samples.h"
 #include "tool/laws/trial/trier.h"
 #include "tool/text/template.h"

@@ -113,10 +113,9 @@ bool commutes(const Entity& entity, const Method& method) {
            if (!property) return false;
            if (property->is_group()) return depends_on_no_member(method);
            if (container_operation(*property) == update.operation) {
-             const bool is_map =
-                 property->type.kind == TypeKind::kMap || property->type.kind == TypeKind::kUnorderedMap;
-             return update.by_key == is_map && depends_on_no_member(method) &&
-                    (!is_map || brings_exact_value(update, method));
+             const bool holds_values = is_map(property->type);
+             return update.by_key == holds_values && depends_on_no_member(method) &&
+                    (!holds_values || brings_exact_value(update, method));
            }
            return !update.by_key && exact_operation(*property) == update.operation &&
                   brings_exact_value(update, method);

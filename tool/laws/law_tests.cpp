@@ -115,7 +115,8 @@ std::optional<std::string> why_not_made(const Entity& entity, const Type& type) 
       case TypeKind::kUniquePtr:
       case TypeKind::kCoded:
       case TypeKind::kRef:
-        return fmt::format("there is no knowing how to make a '{}'", part->qualified);
+        return fmt::format("the law needs a value of type '{}', and nothing says how to make one",
+                           part->qualified);
       case TypeKind::kStruct:
         if (std::ranges::none_of(known, [&](const Type* one) { return *one == *part; }))
           return fmt::format("the members of '{}' are not known, for no property holds one", part->qualified);
@@ -260,9 +261,7 @@ std::optional<std::string> why_untestable(const Entity& entity, const Method& me
   }
   for (const std::string& member : method.touches) {
     const Property* property = entity.property(member);
-    const bool has_keys =
-        property->type.kind == TypeKind::kMap || property->type.kind == TypeKind::kUnorderedMap;
-    if (property->is_group() && has_keys)
+    if (property->is_group() && is_map(property->type))
       return "random maps have values under the same key, of which a group keeps the last";
   }
   return why_untestable(entity);

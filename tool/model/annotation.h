@@ -23,6 +23,8 @@ struct Span {
 struct Edit {
   Span span;
   std::string text;
+  /// It makes a line shorter with which further lines of the same declaration are aligned.
+  bool shifts_lines = false;
 };
 
 /// What an argument such as `24h` says.

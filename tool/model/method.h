@@ -155,9 +155,10 @@ struct Method {
   bool from_macro = false;      ///< its text comes out of a macro, at least in part
 
   // Words that generated code repeats.
-  std::string scope;                  ///< before its name, outside the class: `moderator::Question`
-  std::string return_type;            ///< as written: `void`
-  bool trailing_return_type = false;  ///< written so: may speak of the parameters
+  std::string scope;                          ///< before its name, outside the class: `moderator::Question`
+  std::string return_type;                    ///< as written: `void`
+  bool trailing_return_type = false;          ///< written so: may speak of the parameters
+  bool return_type_names_parameters = false;  ///< or `this`: `decltype(by)`
   bool builtin_return_type = false;
   std::string qualifiers;    ///< what stands between `)` and the body, less override and final: `& noexcept`
   bool is_noinline = false;  ///< marked so for the compiler
@@ -170,6 +171,7 @@ struct Method {
   bool defined_elsewhere = false;  ///< in a source that is not among them
   Span body;  ///< `{ … }`, or `try { … } catch … { … }`; outside the class where it is defined there
   std::uint32_t head_end = 0;          ///< offset behind the last token before the body, in the class
+  std::uint32_t notes_end = 0;         ///< the same, or behind the last comment there
   std::uint32_t statements_begin = 0;  ///< offset behind the first brace of the body
   /// At most one: the method as it is declared where it is defined outside the class.
   std::vector<Method> definition;

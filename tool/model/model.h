@@ -44,9 +44,10 @@ struct Sharding {
   std::string infix;          ///< `+`, where `fold` is `std::plus<>{}`, and so on
   bool is_lambda = false;     ///< `fold` is a lambda in parentheses
   bool needs_invoke = false;  ///< `fold` cannot stand in front of an argument list
-  bool takes_rvalues = false;  ///< the fold has a parameter that is an rvalue reference
-  bool uses_std = false;       ///< `neutral` or `fold` names something of namespace std
-  bool any_order = false;      ///< of a sequence: which elements it has matters, not their order
+  bool takes_rvalues = false;        ///< the fold has a parameter that is an rvalue reference
+  bool uses_std = false;             ///< `neutral` or `fold` names something of namespace std
+  std::set<std::string> fold_names;  ///< the identifiers in `fold`
+  bool any_order = false;            ///< of a sequence: which elements it has matters, not their order
   /// What the fold is; nothing where that is not known.
   std::optional<Operation> operation;
   Constants constants;                   ///< of an expression `fold`
@@ -109,6 +110,8 @@ struct ShardedIndex {
   std::vector<Name> key;
   std::vector<Name> order;
   std::uint32_t shards = 0;
+  bool is_named = false;    ///< its argument `name` is given
+  bool from_macro = false;  ///< as Annotation::from_macro
 };
 
 /// Where a class stands that is marked as an entity.
@@ -134,7 +137,8 @@ struct Friend {
 /// anything that uses them.
 struct Surroundings {
   std::vector<std::string> namespaces;  ///< what opens them, outermost first: `inline namespace a::b`
-  std::uint32_t namespaces_end = 0;     ///< offset behind the closing brace of the outermost one
+  /// Offset behind the closing brace of the outermost one, and behind a comment that ends its line.
+  std::uint32_t namespaces_end = 0;
   std::optional<std::uint32_t>
       next_use;  ///< offset of the first declaration behind the entity that could use it
 };
@@ -180,9 +184,10 @@ struct Entity {
   std::string qualified_name;  ///< `moderator::Question`
   std::string kind;            ///< its name in the store
   Place place = Place::kNamespace;
-  Span span;                   ///< of the name
-  Span key;                    ///< the word `class` or `struct`
-  Span definition;             ///< from the first token, or its documentation comment, to the `;`
+  Span span;  ///< of the name
+  Span key;   ///< the word `class` or `struct`
+  /// From the first token, or its documentation comment, to the `;`, or to a comment that ends the line.
+  Span definition;
   Surroundings surroundings;   ///< of entities
   std::uint32_t body_end = 0;  ///< offset of the closing brace
   bool is_annotated = false;   ///< false of candidates

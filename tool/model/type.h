@@ -97,6 +97,15 @@ inline bool is_sequence(const Type& type) {
   return type.kind == TypeKind::kVector || type.kind == TypeKind::kDeque || type.kind == TypeKind::kList;
 }
 
+inline bool is_map(const Type& type) {
+  return type.kind == TypeKind::kMap || type.kind == TypeKind::kUnorderedMap;
+}
+
+/// Whether it is a set or a map.
+inline bool has_keys(const Type& type) {
+  return is_map(type) || type.kind == TypeKind::kSet || type.kind == TypeKind::kUnorderedSet;
+}
+
 /// Every type that occurs in `roots`, at any depth, once, inner ones first.
 std::vector<const Type*> types_in(const std::vector<const Type*>& roots);
 

@@ -74,14 +74,6 @@ class FileRewriter {
     for (const Edit& edit : edits) changes_.push_back({edit});
   }
 
-  /// Whether the declaration is formatted again after an attribute is removed. It is formatted if it has line
-  /// breaks behind the attribute: the line of the attribute gets shorter.
-  bool shifts_lines(const Edit& edit) const {
-    if (!edit.text.empty() || edit.span.end == 0 || source_.text[edit.span.end - 1] == '\n') return false;
-    const std::size_t end = std::min(source_.text.find_first_of(";{", edit.span.end), source_.text.size());
-    return source_.text.find('\n', edit.span.end) < end;
-  }
-
   bool only_blanks(std::uint32_t begin, std::uint32_t end) const {
     return begin <= end && source_.text.find_first_not_of(kSpace, begin) >= end;
   }
@@ -112,7 +104,7 @@ class FileRewriter {
   }
 
   void add_changes() {
-    for (const Edit& edit : source_.attribute_edits) changes_.push_back({edit, shifts_lines(edit)});
+    for (const Edit& edit : source_.attribute_edits) changes_.push_back({edit, edit.shifts_lines});
     // Insertions at one place keep their order. So closing braces are added before opening ones.
     for (const Span& declaration : source_.forward_declarations) {
       if (!is_with_entity(declaration)) insert(declaration.end, " }");
@@ -178,7 +170,7 @@ class FileRewriter {
       if (method.is_shard_method()) rewrite_shard_method(entity, method);
     }
     insert_unformatted(line_begin(entity.body_end), companion_members(entity, model_.files), 1);
-    const std::uint32_t end = end_with_comment(entity.definition.end);
+    const std::uint32_t end = entity.definition.end;
     insert(end, "\n\n");
     insert_unformatted(end, shard_methods(entity, source_));
     insert(end, std::string(kCloseNamespace) + alone(entity));
@@ -217,12 +209,10 @@ class FileRewriter {
     if (!method.is_defined_in_class()) return;
     if (is_declared_inline(method) && !method.says_inline) insert(method.declaration.begin, "inline ");
     const std::uint32_t head_end = method.head_end;
-    const std::size_t noted = source_.text.find_last_not_of(kSpace, method.body.begin - 1) + 1;
-    if (noted <= head_end) return replace({file_, head_end, method.body.end}, ";");
+    if (method.notes_end == head_end) return replace({file_, head_end, method.body.end}, ";");
     insert(head_end, ";");
     const bool ends_line = source_.text.find_first_of("\r\n", method.body.end) == method.body.end;
-    const std::size_t begin = ends_line ? noted : method.body.begin;
-    replace({file_, static_cast<std::uint32_t>(begin), method.body.end}, "");
+    replace({file_, ends_line ? method.notes_end : method.body.begin, method.body.end}, "");
   }
 
   /// Rewrites shard methods that this file defines outside of their class. The body stays in place, and
@@ -245,17 +235,6 @@ class FileRewriter {
   Span with_blanks_behind(Span span) const {
     while (span.end < source_.text.size() && source_.text[span.end] == ' ') ++span.end;
     return span;
-  }
-
-  /// Returns `offset`, or the end of its line if only a comment follows `offset` there.
-  std::uint32_t end_with_comment(std::uint32_t offset) const {
-    std::size_t next = source_.text.find_first_not_of(" \t", offset);
-    if (next == std::string::npos) return static_cast<std::uint32_t>(source_.text.size());
-    if (source_.text.compare(next, 2, "//") == 0)
-      next = std::min(source_.text.find_first_of("\r\n", next), source_.text.size());
-    const bool at_end =
-        next == source_.text.size() || source_.text[next] == '\n' || source_.text[next] == '\r';
-    return at_end ? static_cast<std::uint32_t>(next) : offset;
   }
 
   /// Rewrites a mapped or embedded class. It gets other friends, so it is no longer the user's class.
@@ -314,7 +293,7 @@ class FileRewriter {
       if (place_of_traits(entity) == TraitsPlace::kEndOfFile)
         last += stands_for(source_, entity.span.begin) + traits(entity);
       if (place_of_traits(entity) == TraitsPlace::kBehindNamespaces) {
-        const std::uint32_t place = end_with_comment(entity.surroundings.namespaces_end);
+        const std::uint32_t place = entity.surroundings.namespaces_end;
         add_traits(entity, place);
         end_line(place);
       }

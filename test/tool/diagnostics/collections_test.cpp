@@ -80,6 +80,20 @@ TEST(Groups, AreUnderstood) {
       << outcome.explanation;
 }
 
+TEST(Groups, AreProposedWhereEachUpdateAddsAnElement) {
+  const auto message = [](const std::string& update) {
+    return apply_rules(
+               "#include <map>\nclass [[autoshard::entity]] Q {\n  [[autoshard::id]] int id_ = 0;\n"
+               "  [[autoshard::shard_method]] void add(int x) { " +
+               update + " }\n  [[autoshard::shardable(neutral = {})]] std::map<int, int> x_;\n};")
+        .output;
+  };
+  EXPECT_NE(message("x_[x] = 1;").find("'x_' has no fold"), std::string::npos);
+  EXPECT_NE(message("x_[x] = 1;").find("shard_group"), std::string::npos);
+  EXPECT_NE(message("x_[x] += 1;").find("'x_' has no fold"), std::string::npos);
+  EXPECT_EQ(message("x_[x] += 1;").find("shard_group"), std::string::npos);
+}
+
 TEST(Groups, OfSetsAndMapsHaveNoOrderToLose) {
   EXPECT_FALSE(property_of(parse_text(group("", "std::set<int>")), "x_").sharding->any_order);
   EXPECT_FALSE(property_of(parse_text(group("", "std::unordered_map<int, int>")), "x_").sharding->any_order);

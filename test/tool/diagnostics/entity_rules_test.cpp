@@ -259,6 +259,8 @@ const RuleCase kArguments[] = {
      "not a constant that is known here", ""},
     {"ShardsUnknownName", "shards-not-constant", sharded("neutral = 0, shards = ^kMany"),
      "is not a constant that is known here: use of undeclared identifier 'kMany'", ""},
+    {"ShardsString", "shards-not-constant", sharded("neutral = 0, shards = ^\"four\""),
+     "the number of shards is a string; write a number, as in 'shards = 4'", ""},
     {"ShardsVariable", "shards-not-constant",
      "inline int many = 3;\n" + sharded("neutral = 0, shards = ^many"),
      "write a constant expression of integers", ""},

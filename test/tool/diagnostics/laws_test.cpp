@@ -245,7 +245,7 @@ const Case kMethods[] = {
     {"PrivateHelper", updated("void add() { x_ += two(); }\n private: static int two() { return 2; }"), "",
      "add commutes with the fold: by the solver"},
     {"UnknownParameter", updated("void add(const int* n) { x_ += *n; }"), "",
-     "laws that could not be judged\n    add commutes with the fold: there is no knowing how to make a"},
+     "laws that could not be judged\n    add commutes with the fold: the law needs a value of type"},
 };
 
 /// What Clang refuses is refused where the user wrote it, and not in the generated header.

@@ -152,8 +152,6 @@ void shard_method_disclosure(const Entity& entity, Findings& findings) {
   });
 }
 
-bool is_map(const Type& type) { return type.kind == TypeKind::kMap || type.kind == TypeKind::kUnorderedMap; }
-
 /// How to add to a group of this type.
 std::string_view how_to_add(const Type& type) {
   if (is_map(type)) return "with 'insert_or_assign' or 'group[key] = value;'";

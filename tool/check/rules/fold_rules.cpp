@@ -8,6 +8,24 @@
 namespace autoshard::tool {
 namespace {
 
+/// Whether each update of `property` adds elements, as updates of a group do.
+bool only_gets_elements(const Entity& entity, const Property& property) {
+  return std::ranges::all_of(entity.methods, [&](const Method& method) {
+    return std::ranges::all_of(method.updates, [&](const Update& update) {
+      return update.member != property.name || update.operation == Operation::kInsert ||
+             update.operation == Operation::kAppend || update.operation == Operation::kPut;
+    });
+  });
+}
+
+/// What to write in place of a method that folds `property`; empty if nothing else suits.
+std::string_view instead_of_method(const Entity& entity, const Property& property) {
+  if (!is_group_type(property.type)) return ", or add an argument such as 'fold = std::plus<>{}'";
+  return only_gets_elements(entity, property)
+             ? ", or replace shardable(…) by shard_group(shards = …), which needs none"
+             : "";
+}
+
 void no_fold(const Entity& entity, Findings& findings) {
   // Reports nothing if a fold has a wrong signature: the rule for signatures reports the fold.
   const auto is_wrong = [](const Method& method) { return method.is_shard_fold() && !folded_type(method); };
@@ -17,11 +35,9 @@ void no_fold(const Entity& entity, Findings& findings) {
     if (!shardable || shardable->fold || !folds_of(entity, property).empty()) continue;
     findings.add(property.span,
                  "sharded member '{name}' has no fold; mark a method such as 'static {type} fold({type} x, "
-                 "{type} y)' [[autoshard::shard_fold]], or {other}",
+                 "{type} y)' [[autoshard::shard_fold]]{other}",
                  "name"_a = property.name, "type"_a = property.type_text,
-                 "other"_a = is_group_type(property.type)
-                                 ? "replace shardable(…) by shard_group(shards = …), which needs none"
-                                 : "add an argument such as 'fold = std::plus<>{}'");
+                 "other"_a = instead_of_method(entity, property));
   }
 }
 

@@ -59,15 +59,6 @@ void index_type(const Entity& entity, Findings& findings) {
   }
 }
 
-/// Calls `visit` with each sharded index and the annotation that declares it.
-template <typename Visit>
-void for_each_sharded_index(const Entity& entity, const Visit& visit) {
-  auto index = entity.sharded_indexes.begin();
-  for (const Annotation& annotation : entity.annotations) {
-    if (annotation.name == "sharded_index") visit(annotation, *index++);
-  }
-}
-
 std::vector<std::string_view> possible_keys(const Entity& entity) {
   std::vector<std::string_view> names;
   for (const Property* property : entity.all_properties()) {
@@ -94,11 +85,11 @@ void check_member(const Entity& entity, const Name& member, bool fixable, Findin
 }
 
 void index_member(const Entity& entity, Findings& findings) {
-  for_each_sharded_index(entity, [&](const Annotation& annotation, const ShardedIndex& index) {
+  for (const ShardedIndex& index : entity.sharded_indexes) {
     std::vector<Name> members = index.key;
     members.insert(members.end(), index.order.begin(), index.order.end());
     for (auto member = members.begin(); member != members.end(); ++member) {
-      check_member(entity, *member, !annotation.from_macro, findings);
+      check_member(entity, *member, !index.from_macro, findings);
       const auto first = std::find_if(members.begin(), member,
                                       [&](const Name& other) { return other.name == member->name; });
       if (first == member) continue;
@@ -107,7 +98,7 @@ void index_member(const Entity& entity, Findings& findings) {
                        "name"_a = member->name);
       Findings::note(found, first->span, "the first is here");
     }
-  });
+  }
 }
 
 /// The declaration that already has the name of `index`, in the class or among its stored indexes; null if
@@ -132,9 +123,9 @@ const Span* taken_by(const Entity& entity, const ShardedIndex& index) {
 }
 
 void index_name(const Entity& entity, Findings& findings) {
-  for_each_sharded_index(entity, [&](const Annotation& annotation, const ShardedIndex& index) {
+  for (const ShardedIndex& index : entity.sharded_indexes) {
     if (index.name.empty()) {
-      if (annotation.argument("name"))
+      if (index.is_named)
         findings.add(index.span,
                      "the name of an index becomes that of a type; write it as 'name = ByCompany'");
     } else if (index.name == "Shard") {
@@ -145,7 +136,7 @@ void index_name(const Entity& entity, Findings& findings) {
           "name"_a = index.name, "entity"_a = entity.name);
       Findings::note(found, *other, "'{name}' is here", "name"_a = index.name);
     }
-  });
+  }
 }
 
 void index_elements(const Entity& entity, Findings& findings) {

@@ -82,6 +82,8 @@ void check_constant(const Argument& shards, const Annotation& annotation, bool f
     const std::uint32_t begin = shards.value_span.begin;
     const std::uint32_t end = begin + static_cast<std::uint32_t>(word.size());
     if (fixable) found.fixes.push_back({{shards.value_span.file, begin, end}, "adaptive"});
+  } else if (shards.text) {
+    found.message = "the number of shards is a string; write a number, as in 'shards = 4'";
   } else if (!shards.problem.empty()) {
     found.message += fmt::format(": {}", shards.problem);
   } else {

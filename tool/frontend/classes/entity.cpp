@@ -114,7 +114,7 @@ class EntityReader {
       }
     }
     Span last = span(end);
-    entity_.definition = {last.file, span(begin).begin, last.end};
+    entity_.definition = {last.file, span(begin).begin, context_.files.end_with_comment(last)};
   }
 
   void read_bases() {

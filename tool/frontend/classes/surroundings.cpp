@@ -65,7 +65,8 @@ class SurroundingsReader {
     if (entity == model_.entities.end() || spaces_.empty()) return;
     const clang::SourceLocation brace = spaces_.front()->getRBraceLoc();
     entity->surroundings.namespaces = openings();
-    entity->surroundings.namespaces_end = context_.files.span({brace, brace}).end;
+    entity->surroundings.namespaces_end =
+        context_.files.end_with_comment(context_.files.span({brace, brace}));
   }
 
   /// Whether a declaration of the traits other than the stand-in exists. Without one, no code before the

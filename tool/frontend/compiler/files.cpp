@@ -67,6 +67,22 @@ Span Files::span(clang::CharSourceRange range) {
   return {index(file), begin, file == end_file ? end : begin};
 }
 
+std::uint32_t Files::end_with_comment(const Span& span) const {
+  const std::string& text = files_[span.file].text;
+  const auto over_blanks = [&](std::size_t at) {
+    return static_cast<std::uint32_t>(std::min(text.find_first_not_of(" \t", at), text.size()));
+  };
+  const std::uint32_t next = over_blanks(span.end);
+  clang::Lexer lexer(clang::SourceLocation(), language_, text.data(), text.data() + next,
+                     text.data() + text.size());
+  lexer.SetCommentRetentionState(true);
+  clang::Token token;
+  lexer.LexFromRawLexer(token);
+  const bool is_comment = token.is(clang::tok::comment) && text[next] == '/';
+  const std::uint32_t end = is_comment ? over_blanks(next + token.getLength()) : next;
+  return end == text.size() || text[end] == '\n' || text[end] == '\r' ? end : span.end;
+}
+
 clang::SourceLocation Files::location(std::uint32_t file, std::uint32_t offset) const {
   if (file >= entries_.size()) return {};
   clang::FileID id = sources_.translateFile(entries_[file]);

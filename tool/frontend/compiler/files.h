@@ -33,6 +33,9 @@ class Files {
   Span span(clang::SourceRange range);
   Span span(clang::CharSourceRange range);
 
+  /// The end of `span`. If only a comment follows it in its line: the end of that line.
+  std::uint32_t end_with_comment(const Span& span) const;
+
   /// The place of a byte of `file`.
   clang::SourceLocation location(std::uint32_t file, std::uint32_t offset) const;
 

@@ -3,7 +3,6 @@
 /// Parses text of our own in a translation unit that has been parsed.
 
 #include <clang/Basic/Diagnostic.h>
-#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallString.h>
 
 #include <string>
@@ -62,10 +61,5 @@ clang::CXXRecordDecl* declare_nested(clang::CXXRecordDecl& record, std::string_v
 
 /// What `text` declares at the top level. The parser that was used before must be gone.
 std::vector<clang::Decl*> parse_more(clang::Sema& sema, std::string_view text);
-
-/// Parses `members` as those of a struct in `scope`, a complete class, and calls `use` with the struct, which
-/// is gone afterwards. Returns the first error in them, which is not shown; after an error, there is no call.
-std::string parse_in_class(clang::Sema& sema, clang::CXXRecordDecl& scope, std::string_view members,
-                           llvm::function_ref<void(const clang::CXXRecordDecl&)> use);
 
 }  // namespace autoshard::tool

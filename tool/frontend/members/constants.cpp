@@ -6,7 +6,7 @@
 #include <clang/Sema/Sema.h>
 #include <fmt/format.h>
 
-#include "tool/frontend/compiler/parse_more.h"
+#include "tool/frontend/members/parse_in_class.h"
 
 namespace autoshard::tool {
 namespace {

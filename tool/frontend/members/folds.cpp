@@ -10,6 +10,7 @@
 #include "tool/frontend/compiler/parse_more.h"
 #include "tool/frontend/effects/throws.h"
 #include "tool/frontend/keys/mixed_keys.h"
+#include "tool/frontend/members/parse_in_class.h"
 
 namespace autoshard::tool {
 namespace {

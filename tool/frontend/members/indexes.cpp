@@ -22,6 +22,8 @@ std::vector<Name> members(Tokens value, const Context& context) {
 ShardedIndex read_index(const FoundAttribute& found, const Annotation& annotation, const Context& context) {
   ShardedIndex index;
   index.span = annotation.span;
+  index.is_named = annotation.argument("name") != nullptr;
+  index.from_macro = annotation.from_macro;
   for (std::size_t at = 0; at < found.values.size(); ++at) {
     const Tokens value = found.values[at];
     const Argument& argument = annotation.arguments[at];

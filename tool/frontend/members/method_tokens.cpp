@@ -35,7 +35,8 @@ llvm::SmallVector<clang::Token, 8> without_dropped(Tokens tokens) {
 
 Signature::Signature(const clang::CXXMethodDecl& method, const clang::FunctionTypeLoc& type,
                      const Context& context)
-    : log_(context.log),
+    : method_(method),
+      log_(context.log),
       trailing_(method.getType()->castAs<clang::FunctionProtoType>()->hasTrailingReturn()) {
   const auto begin = log_.find(method.getBeginLoc());
   const auto name = log_.find(method.getLocation());
@@ -61,6 +62,16 @@ std::string Signature::return_type() const {
 bool Signature::has_builtin_return_type() const {
   return llvm::none_of(without_dropped(trailing_ ? trailing_return() : before_name_),
                        [](const clang::Token& token) { return token.is(tok::identifier); });
+}
+
+bool Signature::return_type_names_parameters() const {
+  return llvm::any_of(trailing_ ? trailing_return() : before_name_, [&](const clang::Token& token) {
+    const clang::IdentifierInfo* word = token.getIdentifierInfo();
+    return token.is(tok::kw_this) ||
+           (word && llvm::any_of(method_.parameters(), [&](const clang::ParmVarDecl* parameter) {
+              return parameter->getIdentifier() == word;
+            }));
+  });
 }
 
 std::optional<clang::SourceLocation> Signature::constexpr_specifier() const {

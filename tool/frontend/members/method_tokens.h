@@ -16,6 +16,8 @@ class Signature {
   bool has_trailing_return_type() const { return trailing_; }
   /// Whether the return type is spelled with keywords alone, which mean the same everywhere.
   bool has_builtin_return_type() const;
+  /// Whether the return type names a parameter or `this`.
+  bool return_type_names_parameters() const;
   /// `moderator::Question`, where the method is defined outside its class.
   std::string scope() const { return log_.text(scope_); }
   /// The word `constexpr`, where it is there.
@@ -27,6 +29,7 @@ class Signature {
   std::string text_without_dropped(Tokens tokens) const;
   Tokens trailing_return() const;
 
+  const clang::CXXMethodDecl& method_;
   const TokenLog& log_;
   bool trailing_;
   Tokens before_name_;

@@ -115,20 +115,25 @@ std::uint32_t statements_begin(const clang::Stmt& body, const Context& context) 
   return context.files.span({brace, brace}).end;
 }
 
-/// The end of the last token between `name` and `body`. A macro that expands to nothing is a token, too.
-std::uint32_t head_end(const Span& name, const Span& body, const Context& context) {
-  if (name.file != body.file || body.begin <= name.begin) return body.begin;
+/// Sets `head_end` and `notes_end`: looks at what stands between the name and the body. A macro that expands
+/// to nothing is a token, too.
+void set_ends(Method& method, const Context& context) {
+  const Span& name = method.span;
+  const Span& body = method.body;
+  method.head_end = method.notes_end = body.begin;
+  if (name.file != body.file || body.begin <= name.begin) return;
   const std::string text = context.files.files()[name.file].text.substr(name.begin, body.begin - name.begin);
   clang::Lexer lexer(clang::SourceLocation(), context.language, text.data(), text.data(),
                      text.data() + text.size());
-  std::uint32_t last = name.begin;
+  lexer.SetCommentRetentionState(true);
+  method.head_end = method.notes_end = name.begin;
   clang::Token token;
   for (bool at_end = false; !at_end;) {
     at_end = lexer.LexFromRawLexer(token);
-    if (!token.is(tok::eof))
-      last = name.begin + static_cast<std::uint32_t>(lexer.getBufferLocation() - text.data());
+    if (token.is(tok::eof)) continue;
+    method.notes_end = name.begin + static_cast<std::uint32_t>(lexer.getBufferLocation() - text.data());
+    if (!token.is(tok::comment)) method.head_end = method.notes_end;
   }
-  return last;
 }
 
 /// Reads one declaration of a method, without its definition elsewhere.
@@ -164,6 +169,7 @@ Method read_declaration(const clang::CXXMethodDecl& method, const Context& conte
   result.deduced_result = method.getReturnType()->isUndeducedType();
   result.result_type = read_type(method.getReturnType(), context);
   result.builtin_return_type = signature.has_builtin_return_type();
+  result.return_type_names_parameters = signature.return_type_names_parameters();
   if (auto word = signature.constexpr_specifier())
     result.constexpr_specifier = context.files.span({*word, *word});
   result.qualifiers = signature.qualifiers();
@@ -227,7 +233,7 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     const clang::Stmt& body = *definition->getBody();
     result.has_body = true;
     result.body = context.files.span(body.getSourceRange());
-    if (definition == &method) result.head_end = head_end(result.span, result.body, context);
+    if (definition == &method) set_ends(result, context);
     result.statements_begin = statements_begin(body, context);
     result.from_macro |= body.getBeginLoc().isMacroID() || body.getEndLoc().isMacroID();
     facts = read_body(*definition, *method.getParent(), context);

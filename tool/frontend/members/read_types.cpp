@@ -50,11 +50,6 @@ bool compares_addresses(const Type& type) {
   return type.kind == TypeKind::kUniquePtr || llvm::any_of(type.arguments, compares_addresses);
 }
 
-bool has_keys(TypeKind kind) {
-  return kind == TypeKind::kSet || kind == TypeKind::kUnorderedSet || kind == TypeKind::kMap ||
-         kind == TypeKind::kUnorderedMap;
-}
-
 /// The name of a declaration without inline namespaces, which differ from one standard library to the next.
 std::string plain_name(const clang::NamedDecl& decl) {
   clang::PrintingPolicy policy = spelling_policy(decl.getASTContext());
@@ -257,7 +252,7 @@ class TypeReader {
     type.is_system_time =
         type.kind == TypeKind::kTimePoint && is_class(arguments[0].getAsType(), "std::chrono::system_clock");
     type.compares_as_usual = compares_keys_as_usual(special);
-    if (has_keys(type.kind) && compares_addresses(type.arguments.front()))
+    if (has_keys(type) && compares_addresses(type.arguments.front()))
       unsupported(type, "its keys would be told apart by their addresses; hold the values themselves");
     return true;
   }

@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/Basic/CharInfo.h>
+#include <clang/Lex/Lexer.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 
@@ -38,6 +39,19 @@ bool finds_others(llvm::StringRef name, const Entity& entity, const Property& pr
   return !name.contains(':') && kind != TypeKind::kBool && kind != TypeKind::kInteger &&
          kind != TypeKind::kFloating &&
          std::ranges::find(entity.methods, name.str(), &Method::name) == entity.methods.end();
+}
+
+/// The identifiers in `expression`.
+std::set<std::string> identifiers(const std::string& expression, const clang::LangOptions& language) {
+  const char* const begin = expression.data();
+  clang::Lexer lexer(clang::SourceLocation(), language, begin, begin, begin + expression.size());
+  std::set<std::string> names;
+  clang::Token token;
+  for (bool at_end = false; !at_end;) {
+    at_end = lexer.LexFromRawLexer(token);
+    if (token.is(clang::tok::raw_identifier)) names.insert(token.getRawIdentifier().str());
+  }
+  return names;
 }
 
 /// Sets Sharding::fold, is_lambda and needs_invoke.
@@ -223,7 +237,9 @@ std::optional<Sharding> read_sharding(const Entity& entity, const Property& prop
     sharding.mixed_keys = method.mixed_keys;
     is_seen = is_seen_with_class(method);
   }
-  sharding.uses_std = (sharding.neutral + sharding.fold).find("std::") != std::string::npos;
+  sharding.fold_names = identifiers(sharding.fold, context.language);
+  sharding.uses_std =
+      sharding.fold_names.contains("std") || identifiers(sharding.neutral, context.language).contains("std");
   if (is_seen) sharding.known_fold = known_fold(sharding, property, field.getType());
   return sharding;
 }

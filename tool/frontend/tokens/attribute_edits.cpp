@@ -88,6 +88,7 @@ class AttributeRemover {
     if (removed == 0) return flush();
     Span span = unit_span(first);
     if (removed == static_cast<std::ptrdiff_t>(end - first)) {
+      behind_run_ = end;
       if (run_ && run_->file == span.file) {
         run_->end = span.end;
       } else {
@@ -113,14 +114,29 @@ class AttributeRemover {
   void flush() {
     if (!run_) return;
     SourceFile& file = files_.files()[run_->file];
-    file.attribute_edits.push_back({with_blanks(*run_, file.text), ""});
+    const Span span = with_blanks(*run_, file.text);
+    file.attribute_edits.push_back({span, "", shifts_lines(span, file.text)});
     run_.reset();
+  }
+
+  /// Whether the declaration goes on in the line of the run, and in further lines.
+  bool shifts_lines(const Span& removed, std::string_view text) const {
+    if (at_line_begin(text, removed.end)) return false;
+    const auto is_end = [](const clang::Token& token) {
+      return token.isOneOf(clang::tok::semi, clang::tok::l_brace);
+    };
+    const auto* end = llvm::find_if(log_.tokens().drop_front(behind_run_), is_end);
+    if (end == log_.tokens().end()) return false;
+    const Span last = files_.span({end->getLocation(), end->getLocation()});
+    return last.file == removed.file && removed.end < last.begin &&
+           text.substr(removed.end, last.begin - removed.end).find('\n') != std::string_view::npos;
   }
 
   const TokenLog& log_;
   const FoundAttributes& found_;
   Files& files_;
   std::optional<Span> run_;
+  std::size_t behind_run_ = 0;  ///< the first token behind it
 };
 
 std::uint32_t line_begin(std::string_view text, std::uint32_t at) {

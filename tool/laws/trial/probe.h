@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tool/laws/invariants.h"
 #include "tool/laws/trial/evaluable.h"
+#include "tool/laws/trial/invariants.h"
 #include "tool/model/model.h"
 
 namespace autoshard::tool {

@@ -201,14 +201,9 @@ const Type* find_stand_in(const Type& type) {
   return nullptr;
 }
 
-bool has_keys(TypeKind kind) {
-  return kind == TypeKind::kSet || kind == TypeKind::kUnorderedSet || kind == TypeKind::kMap ||
-         kind == TypeKind::kUnorderedMap;
-}
-
 /// Whether one key stands for all keys of a container, or the place among others for a text.
 bool is_followed(const Type& type) {
-  return type.kind == TypeKind::kString || (has_keys(type.kind) && type.compares_as_usual);
+  return type.kind == TypeKind::kString || (has_keys(type) && type.compares_as_usual);
 }
 
 }  // namespace
@@ -269,7 +264,8 @@ std::optional<std::string> why_no_samples(const Type& type, Containers container
     case TypeKind::kUnsupported:
     case TypeKind::kCoded:
     case TypeKind::kRef:
-      return fmt::format("there is no knowing how to make a '{}'", type.qualified);
+      return fmt::format("the law needs a value of type '{}', and nothing says how to make one",
+                         type.qualified);
     case TypeKind::kStruct:
       if (type.embedded)
         return fmt::format("the compiler cannot set the private members of '{}'", type.qualified);
@@ -293,7 +289,7 @@ bool has_reals(const Type& type) {
 
 std::optional<std::string> why_unprovable(const Type& type, Containers containers) {
   const Type* const part = find_stand_in(type);
-  if (part && has_keys(part->kind) && !part->compares_as_usual) {
+  if (part && has_keys(*part) && !part->compares_as_usual) {
     return fmt::format(
         "the keys of '{}' are of a type, or have an operator, a comparison or an allocator, that "
         "the prover does not follow",

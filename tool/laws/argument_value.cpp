@@ -1,4 +1,4 @@
-#include "tool/laws/trial/argument_value.h"
+#include "tool/laws/argument_value.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tool/laws/invariants.h"
+#include "tool/laws/trial/invariants.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tool/laws/trial/counterexample.h"
+#include "tool/laws/counterexample.h"
 
 #include <fmt/format.h>
 
