@@ -87,6 +87,44 @@ const Probe::Trial* trial_of(const Law& law, const Probe& probe) {
   }
 }
 
+/// Whether `law` is proved for all values, not only for those that updates reach.
+bool is_proved_for_all(const Law& law) { return law.is_proved() && law.how != Law::How::kInduction; }
+
+/// Whether the laws of this kind are proved for all values of `member`.
+bool is_proved_for_all(const std::vector<Law>& laws, const Property* member, Law::Kind kind) {
+  return std::ranges::any_of(laws, [&](const Law& law) {
+    return law.property == member && law.kind == kind && is_proved_for_all(law);
+  });
+}
+
+/// Functions that return true for all input only if `law` holds, by `laws` that are proved. Empty if there
+/// are none. Their formulas are shorter than that of the law.
+std::vector<std::string> other_ways(const Law& law, const std::vector<Law>& laws, const Entity& entity,
+                                    const Probe& probe) {
+  if (law.kind == Law::Kind::kAssociative) {
+    const auto fold = std::ranges::find(probe.folds, law.property, &Probe::Fold::property);
+    return fold != probe.folds.end() && is_proved_for_all(laws, law.property, Law::Kind::kCommutative)
+               ? fold->chooses
+               : std::vector<std::string>();
+  }
+  const auto update = std::ranges::find(probe.updates, law.method, &Probe::Update::method);
+  if (law.kind != Law::Kind::kCommutes || update == probe.updates.end() || update->effect.empty()) return {};
+  const bool are_folds_right = std::ranges::all_of(law.method->touches, [&](const std::string& member) {
+    const Property* const property = entity.property(member);
+    return is_proved_for_all(laws, property, Law::Kind::kCommutative) &&
+           is_proved_for_all(laws, property, Law::Kind::kAssociative);
+  });
+  return are_folds_right ? std::vector{update->effect} : std::vector<std::string>();
+}
+
+/// Whether one of the members that `law` is about has floating-point numbers.
+bool rounds(const Law& law, const Entity& entity) {
+  return law.method ? std::ranges::any_of(
+                          law.method->touches,
+                          [&](const std::string& member) { return has_reals(entity.property(member)->type); })
+                    : has_reals(law.property->type);
+}
+
 class Judge {
  public:
   Judge(const Entity& entity, const Evaluable& evaluable, Evaluator& evaluator, Prover* prover,
@@ -100,6 +138,7 @@ class Judge {
         trier_(evaluator) {}
 
   void run(std::vector<Law>& laws, const std::string& problem) {
+    laws_ = &laws;
     if (problem.empty()) prove(laws);
     for (Law& law : laws) {
       if (is_open(law)) law.method ? judge_update(law, problem) : judge_fold(law, problem);
@@ -169,6 +208,7 @@ class Judge {
       if (proof.rounds) law.reason = kUpToRounding;
       return;
     }
+    if (proof.outcome == Proof::Outcome::kOpen && follows_another_way(law)) return;
     law.obstacle = proof.obstacle;
     if (proof.outcome == Proof::Outcome::kRefuted && holds_for_reachable(law, trial)) return;
     const Outcome outcome = trier_.run(trial);
@@ -185,6 +225,19 @@ class Judge {
     } else {
       law.reason = fmt::format("the compiler cannot evaluate it: {}", outcome.problem);
     }
+  }
+
+  /// Whether `law` follows from other laws and from a formula that is shorter.
+  bool follows_another_way(Law& law) {
+    const std::vector<std::string> ways =
+        prover_ ? other_ways(law, *laws_, entity_, probe_) : std::vector<std::string>();
+    if (ways.empty()) return false;
+    const auto is_proved = [](const Proof& proof) { return proof.outcome == Proof::Outcome::kProved; };
+    if (!std::ranges::all_of(prover_->prove(ways), is_proved)) return false;
+    law.verdict = Law::Verdict::kHolds;
+    law.how = Law::How::kSolver;
+    if (rounds(law, entity_)) law.reason = kUpToRounding;
+    return true;
   }
 
   /// Whether `law`, which fails for some values, holds for all that updates can reach from the neutral one.
@@ -288,6 +341,7 @@ class Judge {
   const Probe& probe_;
   const Control& control_;
   Trier trier_;
+  const std::vector<Law>* laws_ = nullptr;
   std::map<std::string, Proof> proofs_;            ///< by the functions that the prover was asked about
   std::map<const Property*, std::uint64_t> kept_;  ///< invariants, by the member
   std::vector<std::string> broken_;                ///< members whose fold breaks a law

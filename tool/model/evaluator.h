@@ -19,9 +19,10 @@ class Evaluator {
   struct Value {
     bool known =
         false;  ///< the call could be evaluated: it neither threw nor overflowed nor left the compiler
-    bool truth = false;     ///< what a function that returns bool returned
-    std::string text{};     ///< what one that returns a struct with a first member `char[]` returned
-    std::string problem{};  ///< why not, where it is not known
+    bool truth = false;         ///< what a function that returns bool returned
+    std::string text{};         ///< what one that returns a struct with a first member `char[]` returned
+    std::string problem{};      ///< why not, where it is not known
+    bool out_of_steps = false;  ///< not known, as the call did all the steps that `limit` allows
   };
 
   virtual ~Evaluator() = default;

@@ -20,12 +20,14 @@ class RecordingEvaluator final : public Evaluator {
   std::string compile(std::string_view, std::string_view, const std::string&) override { return {}; }
   Value call(std::string_view, const Arguments& arguments) override {
     calls.insert(arguments);
+    if (endless.contains(arguments[1])) return {.problem = "no end", .out_of_steps = true};
     return {.known = true, .truth = arguments != broken};
   }
   void limit(unsigned) override {}
 
   std::set<Arguments> calls;
   Arguments broken = {-1, -1, -1};
+  std::set<int> endless;  ///< second arguments for which no call ends
 };
 
 Probe::Trial trial(std::vector<std::size_t> samples, std::optional<std::size_t> large_from = std::nullopt) {
@@ -40,6 +42,20 @@ TEST(Trier, TriesAllCombinationsOfValuesThatTakeLittle) {
   const Outcome outcome = Trier(evaluator).run(trial({14, 14, 6}));
   EXPECT_EQ(outcome.tried, 14U * 14 * 6);
   EXPECT_EQ(evaluator.calls.size(), 14U * 14 * 6);
+}
+
+TEST(Trier, GivesUpSamplesThatTakeAllSteps) {
+  RecordingEvaluator evaluator;
+  evaluator.endless = {1, 2};
+  Trier trier(evaluator);
+  const Outcome first = trier.run(trial({14, 14, 6}));
+  EXPECT_EQ(first.combinations, 14U * 14 * 6);
+  EXPECT_EQ(first.tried, evaluator.calls.size() - kMostOutOfSteps);
+  EXPECT_GT(first.tried, 0U);
+  evaluator.calls.clear();
+  const Outcome second = trier.run(trial({14, 14, 6}));
+  EXPECT_EQ(second.combinations, 14U * 14 * 6);
+  EXPECT_EQ(second.tried, 6U);  // as the seventh does not end
 }
 
 TEST(Trier, LetsAllPairsOfStandInsMeetButNotAllCombinations) {

@@ -1,5 +1,6 @@
 #include "tool/frontend/compiler/clang_evaluator.h"
 
+#include <clang/AST/ASTDiagnostic.h>
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Support/Path.h>
@@ -54,7 +55,7 @@ class ClangEvaluator : public Evaluator {
     clang::Expr::EvalResult result;
     result.Diag = &notes;
     const bool known = call.expression->EvaluateAsConstantExpr(result, ast_) && notes.empty();
-    if (!known) return {.problem = first_text(notes)};
+    if (!known) return {.problem = first_text(notes), .out_of_steps = is_out_of_steps(notes)};
     if (result.Val.isInt()) return {.known = true, .truth = result.Val.getInt().getBoolValue()};
     return {.known = true, .text = characters(result.Val)};
   }
@@ -119,6 +120,12 @@ class ClangEvaluator : public Evaluator {
 
   llvm::APInt integer(int value) const {
     return {ast_.getIntWidth(ast_.IntTy), static_cast<std::uint64_t>(value), true};
+  }
+
+  static bool is_out_of_steps(llvm::ArrayRef<clang::PartialDiagnosticAt> notes) {
+    return llvm::any_of(notes, [](const clang::PartialDiagnosticAt& note) {
+      return note.second.getDiagID() == clang::diag::note_constexpr_step_limit_exceeded;
+    });
   }
 
   std::string first_text(llvm::ArrayRef<clang::PartialDiagnosticAt> notes) const {

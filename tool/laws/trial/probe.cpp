@@ -134,6 +134,8 @@ $functions$
     const bool provable = !why_unprovable(property.type, containers_);
     Probe::Fold fold{.property = &original(property)};
     fold.stays = scope + "::stays";
+    if (provable && !property.sharding->any_order && !has_reals(property.type))
+      fold.chooses = {scope + "::chooses", scope + "::chooses_in_order"};
     if (provable && containers_ == Containers::kReal && is_inductive(property)) {
       fold.invariants = possible_invariants(property, constants_);
       fold.steps = {scope + "::kept_at_first", scope + "::kept_by_fold"};
@@ -278,14 +280,20 @@ $functions$
         std::ranges::find(probe_.folds, entity_.property(member), &Probe::Fold::property)
             ->steps.push_back(scope + "::keeps_" + member);
     }
-    probe_.updates.push_back(
-        {.method = &*std::ranges::find(entity_.methods, method.span, &Method::span), .law = std::move(law)});
+    const bool is_folded =
+        provable && !replaces && std::ranges::none_of(touched, [&](const std::string& name) {
+          return part_.property(name)->sharding->any_order;
+        });
+    probe_.updates.push_back({.method = &*std::ranges::find(entity_.methods, method.span, &Method::span),
+                              .law = std::move(law),
+                              .effect = is_folded ? scope + "::is_effect_folded" : ""});
     return fill(
         kUpdate,
         {{"scope", inner},
          {"method", method.name},
          {"samples", kSamples},
          {"provable", provable ? "yes" : ""},
+         {"folded", is_folded ? "yes" : ""},
          {"inductive", inductive.empty() ? "" : "yes"},
          {"several_touched", touched.size() > 1 ? "yes" : ""},
          {"several_compared", compared.size() > 1 ? "yes" : ""},

@@ -42,10 +42,17 @@ struct Probe {
     std::vector<Invariant> invariants{};  ///< candidates for invariants of its values
     std::string stays{};                  ///< returns bool: whether a sample is the neutral value
     std::vector<std::string> steps{};  ///< each returns the invariants that hold before and after an update
+    /// Like `Trial::always`: whether the fold returns one of its two values, and chooses it in an order. If
+    /// both hold, and the fold is commutative, it is associative.
+    std::vector<std::string> chooses{};
   };
   struct Update {
     const Method* method = nullptr;
     Trial law{};
+    /// Like `Trial::always`: whether the update of a value equals a fold of this value and of the updated
+    /// neutral value. If this holds, and the folds are commutative and associative, the update commutes with
+    /// them. Empty for a shard write.
+    std::string effect{};
   };
 
   std::string text;

@@ -62,6 +62,17 @@ inline Given made(const unsigned char* input) {
   Bytes from{input};
   return {made_value(from), made_value(from), made_value(from)};
 }
+bool chooses(const unsigned char* input) {
+  const Given given = made(input);
+  const MemberValue chosen = fold_values(given.x, given.y);
+  return $same$(chosen, given.x) || $same$(chosen, given.y);
+}
+bool chooses_in_order(const unsigned char* input) {
+  const Given given = made(input);
+  if (!$same$(fold_values(given.x, given.y), given.y) || !$same$(fold_values(given.y, given.z), given.z))
+    return true;
+  return $same$(fold_values(given.x, given.z), given.z);
+}
 $end$
 
 $if inductive$
@@ -249,6 +260,12 @@ $end$
 inline bool holds($samples$) { return holds_for(sampled(i, j, k)); }
 $if provable$
 bool holds_always(const unsigned char* input) { return holds_for(made(input)); }
+$if folded$
+bool is_effect_folded(const unsigned char* input) {
+  const Given given = made(input);
+  return is_same(updated(given.x, given), folded(given.x, updated(Touched{}, given)));
+}
+$end$
 $end$
 $for inductive_member$
 unsigned long long keeps_$member$(const unsigned char* input, unsigned long long asked) {

@@ -16,6 +16,10 @@ namespace autoshard::tool {
 /// fail, too.
 inline constexpr std::size_t kPatience = 12;
 
+/// The most samples of an entity whose evaluation does all the steps that it may. These take long: a method
+/// may never end.
+inline constexpr std::size_t kMostOutOfSteps = 24;
+
 /// The result of trying a law on all its samples. `broken` are the arguments of a counterexample.
 struct Outcome {
   std::size_t combinations = 0;
@@ -31,18 +35,22 @@ class Trier {
   Outcome run(const Probe::Trial& trial) {
     Outcome outcome;
     std::size_t failed = 0;
+    bool gives_up = false;
     const auto count = [&](std::size_t at) { return at < trial.samples.size() ? trial.samples[at] : 1; };
     for (std::size_t i = 0; i < count(0); ++i) {
       for (std::size_t j = 0; j < count(1); ++j) {
         for (std::size_t k = 0; k < count(2); ++k) {
           if (is_left_out(trial, i, j, k)) continue;
           ++outcome.combinations;
+          if (gives_up) continue;
           const Evaluator::Arguments arguments = {static_cast<int>(i), static_cast<int>(j),
                                                   static_cast<int>(k)};
           const Evaluator::Value value = evaluator_.call(trial.holds, arguments);
           if (!value.known) {
             if (outcome.problem.empty()) outcome.problem = value.problem;
-            if (outcome.tried == 0 && ++failed >= kPatience) return outcome;
+            if (value.out_of_steps) ++out_of_steps_;
+            gives_up = (outcome.tried == 0 && ++failed >= kPatience) ||
+                       (value.out_of_steps && out_of_steps_ >= kMostOutOfSteps);
             continue;
           }
           ++outcome.tried;
@@ -86,6 +94,7 @@ class Trier {
   }
 
   Evaluator& evaluator_;
+  std::size_t out_of_steps_ = 0;  ///< samples, of all laws
 };
 
 }  // namespace autoshard::tool
