@@ -122,8 +122,9 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
     command->add_option("ID", id, "Its id: 42, ann, '\"42\"', or '[\"ann\", -7]'")->required();
   };
   const auto add_limit = [&](CLI::App* command) {
-    command->add_option("--limit", limit, "Print so many at most")
-        ->check(CLI::PositiveNumber.description(""));
+    command->add_option("--limit", limit, "Print so many at most")->check([](const std::string& text) {
+      return text == "0" ? "write a number of at least 1" : "";
+    });
   };
 
   add("info", "Records and bytes, by form", [&](Store& store) { show_info(store, output); });

@@ -77,7 +77,7 @@ std::string line_of(const Json& record) {
   return line;
 }
 
-/// The kinds of the entities in the store. Reads one record of each.
+/// The kinds of the entities in the store. Reads one record of each, and all that are not of AutoShard.
 std::set<std::string> kinds_of(const Snapshot& snapshot) {
   std::set<std::string> kinds;
   std::string begin = "\x01";  // other keys of AutoShard begin with a zero
@@ -95,8 +95,10 @@ std::set<std::string> kinds_of(const Snapshot& snapshot) {
 
 Missing missing_kind(const Snapshot& snapshot, const std::string& kind) {
   const std::set<std::string> kinds = kinds_of(snapshot);
+  if (kinds.contains(kind))
+    return fmt::format("no entity of kind {} is left, only records of erased ones", kind);
   if (kinds.empty()) return fmt::format("there is no entity of kind {}, nor of any other", kind);
-  return fmt::format("there is no entity of kind {}; there are {}", kind, fmt::join(kinds, ", "));
+  return fmt::format("there is no entity of kind {}; the kinds are {}", kind, fmt::join(kinds, ", "));
 }
 
 Missing missing_entity(const Snapshot& snapshot, const std::string& kind, const std::string& id) {
@@ -104,26 +106,27 @@ Missing missing_entity(const Snapshot& snapshot, const std::string& kind, const 
   return fmt::format("there is no {} {}", kind, id);
 }
 
-/// Why there are no shards of `property`.
+/// What is stored of an entity in place of parts of `property`.
 Missing missing_shards(const Snapshot& snapshot, const std::string& kind, const std::string& id,
                        const std::string& property) {
   std::set<std::string> sharded;
-  bool is_there = false, is_unsharded = false;
+  bool is_there = false, is_in_main_record = false;
   for_each_record(snapshot, entity_key_of(kind, id_from_text(id)),
                   [&](std::string_view key, std::string_view value) {
                     const Json record = describe_record(key, value);
                     is_there = true;
                     if (record.contains("property")) sharded.insert(text_of(record["property"]));
                     if (record.contains("properties") && record["properties"].contains(property))
-                      is_unsharded = true;
+                      is_in_main_record = true;
                     return true;
                   });
   if (!is_there) return missing_entity(snapshot, kind, id);
-  return fmt::format("{} {} has {} '{}'; {}", kind, id,
-                     is_unsharded ? "no shards of the unsharded property" : "no record of a property",
-                     property,
-                     sharded.empty() ? std::string("none of its properties has shards")
-                                     : fmt::format("there are shards of {}", fmt::join(sharded, ", ")));
+  const std::string what =
+      is_in_main_record ? fmt::format("'{}' of {} {} is in the main record alone", property, kind, id)
+                        : fmt::format("nothing is stored of a property '{}' of {} {}", property, kind, id);
+  return sharded.empty()
+             ? what + ", and no sharded property has records"
+             : fmt::format("{}; sharded properties with records: {}", what, fmt::join(sharded, ", "));
 }
 
 }  // namespace

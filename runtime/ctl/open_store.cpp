@@ -73,10 +73,10 @@ std::unique_ptr<Store> open_rocksdb([[maybe_unused]] const std::string& path) {
 }  // namespace
 
 bool is_same_store(const std::string& one, const std::string& other) {
-  if (one == other) return true;
   const StoreName first = parse(one), second = parse(other);
-  return first.kind == "rocksdb" && second.kind == "rocksdb" &&
-         std::filesystem::weakly_canonical(first.rest) == std::filesystem::weakly_canonical(second.rest);
+  return one == other ||
+         (first.kind == "rocksdb" && second.kind == "rocksdb" &&
+          std::filesystem::weakly_canonical(first.rest) == std::filesystem::weakly_canonical(second.rest));
 }
 
 std::unique_ptr<Store> open_to_look(const std::string& name) {

@@ -35,8 +35,8 @@ class Verification {
       return true;
     });
     if (!output_.is_json) {
-      output_.out << with_commas(records) << " records, " << with_commas(problems_)
-                  << (problems_ == 1 ? " problem" : " problems");
+      output_.out << with_commas(records) << (records == 1 ? " record, " : " records, ")
+                  << with_commas(problems_) << (problems_ == 1 ? " problem" : " problems");
       if (repair_) output_.out << ", " << with_commas(repaired_) << " repaired";
       output_.out << '\n';
     }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -111,14 +112,16 @@ TEST_F(CtlTest, TheSessionsOfTheGuideAreTrue) {
 TEST_F(CtlTest, SaysWhatIsNotThere) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> all = {
       {{"get", "Flight", "9"}, "there is no Flight 9"},
-      {{"get", "Fligth", "7"}, "there is no entity of kind Fligth; there are Flight, Member"},
+      {{"get", "Fligth", "7"}, "there is no entity of kind Fligth; the kinds are Flight, Member\n"},
       {{"shards", "Flight", "9", "likes"}, "there is no Flight 9"},
       {{"shards", "Flight", "7", "nothing"},
-       "Flight 7 has no record of a property 'nothing'; there are shards of "},
+       "nothing is stored of a property 'nothing' of Flight 7; sharded properties with records: likes, "
+       "seats\n"},
       {{"shards", "Member", "5", "email"},
-       "Member 5 has no shards of the unsharded property 'email'; none of its properties has shards"},
-      {{"scan", "Fligth"}, "there is no entity of kind Fligth; there are Flight, Member"},
+       "'email' of Member 5 is in the main record alone, and no sharded property has records\n"},
+      {{"scan", "Fligth"}, "there is no entity of kind Fligth; the kinds are Flight, Member\n"},
   };
+
   for (const auto& [words, missing] : all) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.code, 1);
@@ -126,6 +129,14 @@ TEST_F(CtlTest, SaysWhatIsNotThere) {
     EXPECT_THAT(ran.errors, StartsWith("autoshardctl: in rocksdb:"));
     EXPECT_THAT(ran.errors, HasSubstr(", " + missing));
   }
+}
+
+TEST_F(CtlTest, TellsErasedEntitiesFromKindsThatAreNotThere) {
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  transaction->put(detail::shard_key(detail::entity_key("Hall", 1), "seats", 0), "\x01");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  EXPECT_THAT(run({"scan", "Hall"}).errors,
+              HasSubstr("no entity of kind Hall is left, only records of erased ones\n"));
 }
 
 TEST_F(CtlTest, ShowsTheBeginningsOfBuckets) {
@@ -147,6 +158,7 @@ TEST_F(CtlTest, SaysWhatIsWrongWithACommand) {
   EXPECT_THAT(run_words({"autoshardctl", "kinds", "rocksdb:x"}).errors,
               HasSubstr("the store comes before the command: autoshardctl rocksdb:x kinds"));
   EXPECT_EQ(run({"scan", "Flight", "--limit", "0"}).code, 2);
+  EXPECT_THAT(run({"scan", "Flight", "--limit", "0"}).errors, HasSubstr("write a number of at least 1"));
   const std::string store = "rocksdb:" + (folder_.path() / "air").string();
   EXPECT_THAT(run({"copy", store + "/../air"}).errors, HasSubstr("both names are of the same store"));
   EXPECT_THAT(run({"get", "Flight"}).errors, StartsWith("ID is required"));

@@ -107,7 +107,7 @@ class Reporter {
                     "No update may depend on the value, as a check of a bound does, or return it: "
                     "it runs on a part.");
     const auto is_sum = [](const Suggestion& one) {
-      return one.pattern.fold == "std::plus<>{}" && one.property->type.kind == TypeKind::kInteger;
+      return one.pattern.fold == "std::plus<>{}" && one.property->type.is_signed;
     };
     if (std::ranges::any_of(advice_.suggestions, is_sum))
       text += wrapped(4, "A sum can keep a bound: add 'min' or 'max' to its shardable(…).");

@@ -1,5 +1,7 @@
 #include "tool/check/types.h"
 
+#include <algorithm>
+
 namespace autoshard::tool {
 namespace {
 
@@ -51,6 +53,21 @@ bool is_group_type(const Type& type) {
 const Type* element_of(const Type& type) {
   if (!is_group_type(type) && type.kind != TypeKind::kArray) return nullptr;
   return &type.arguments.front();
+}
+
+const Update* update_of(const Method& method, const MemberUse& use) {
+  const auto is_its = [&](const Update& update) {
+    return update.member == use.member && std::ranges::find(update.uses, use.span) != update.uses.end();
+  };
+  const auto found = std::ranges::find_if(method.updates, is_its);
+  return found == method.updates.end() ? nullptr : &*found;
+}
+
+bool is_addition(const Method& method, const MemberUse& use, const Type& type) {
+  const Update* const update = update_of(method, use);
+  if (method.is_shard_write() || !update || update->by_key) return false;
+  if (is_map(type)) return update->operation == Operation::kPut;
+  return update->operation == (is_sequence(type) ? Operation::kAppend : Operation::kInsert);
 }
 
 }  // namespace autoshard::tool

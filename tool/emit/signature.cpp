@@ -13,7 +13,7 @@ bool has_member(const Entity& entity, std::string_view name) {
 }
 
 bool return_type_leads(const Method& method) {
-  return method.builtin_return_type || (!method.trailing_return_type && method.return_type_names_parameters);
+  return method.return_type_names_parameters ? !method.trailing_return_type : method.builtin_return_type;
 }
 
 std::string return_type_in_shard(const Method& method) {

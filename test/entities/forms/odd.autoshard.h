@@ -218,6 +218,72 @@ inline hidden& hidden::two(int hidden) {
 
 inline namespace sharded {
 
+/// Its attributes, comments and directives stand where few people put them.
+class Places {
+ public:
+  using Small = int;
+  __attribute__((cold)) Small one(int cold);
+  void two(int by);
+#if 1
+  // Adds twice as many.
+#endif
+  auto three(int by) -> decltype(*this);
+  int votes() const { return votes_; }
+
+ private:
+  int id_ = 0;
+  int votes_ = 0;  // not the end; {
+
+ public:
+  /// The sharded members of Places alone, each neutral until a shard method changes it.
+  struct Shard {
+    int votes_ = 0;
+
+    Small one(int cold) {
+      votes_ += cold;
+      return cold;
+    }
+    void two(int by) { votes_ += 2 * by; }
+    auto three(int by) -> decltype(*this);
+
+    static int fold_votes_(int x, int the_y) { return y(x, the_y); }
+  };
+
+ private:
+  friend struct ::autoshard::Traits<Places>;
+
+  /// For shard methods: each sharded member, and the member of Shard that holds its updates.
+  struct Sharded {
+    static constexpr ::autoshard::ShardedMember votes_{&Places::votes_, &Shard::votes_};
+  };
+
+  /// Bookkeeping of the mapper; not part of the entity's value.
+  ::autoshard::State<Shard> autoshard_ = {};
+}; /* of odd */ /* places */
+
+inline auto Places::one(int cold) -> Small {
+  return autoshard_.update<Sharded::votes_>(*this, [&](Shard& shard) { return shard.one(cold); });
+}
+
+inline void Places::two(int by) {
+  autoshard_.update<Sharded::votes_>(*this, [&](Shard& shard) { shard.two(by); });
+}
+
+}  // namespace sharded
+using sharded::Places;  // An error here: odd.h is included, too. Include this header alone.
+
+inline auto Places::Shard::three(int by) -> Shard& {
+  votes_ += 3 * by;
+  return *this;
+}
+
+inline auto Places::three(int by) -> decltype(*this) {
+  autoshard_.update<Sharded::votes_>(*this, [&](Shard& shard) { shard.three(by); });
+  return *this;
+}
+
+inline namespace sharded {
+
 /// A member hides its name.
 struct draw {
   int id = 0;
@@ -379,6 +445,49 @@ struct autoshard::Traits<::odd::hidden> {
       static_cast<void>(shard.three(std::forward<Args>(args)...));
     } else {
       static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of odd::hidden");
+    }
+  }
+};
+
+/// How the mapper reads and writes odd::Places.
+template <>
+struct autoshard::Traits<::odd::Places> {
+  using Entity = ::odd::Places;
+  using Shard = Entity::Shard;
+  using Id = int;
+
+  static constexpr std::string_view kKind = "OddPlaces";
+  static constexpr auto kId = &Entity::id_;
+  static_assert(kIsTypeOf<Id, decltype(kId)>,
+                "the generator has read another type of id; run it with the flags of this compilation");
+
+  static constexpr auto properties() { return std::tuple{}; }
+
+  static constexpr auto sharded_properties() {
+    return std::tuple{
+        ShardedProperty{"votes", 2, &Entity::votes_, &Shard::votes_, &Shard::fold_votes_},
+    };
+  }
+
+  /// For queries: `using q = autoshard::Fields<odd::Places>;`
+  struct Fields {
+    static constexpr auto id = field<Entity>("id", &Entity::id_);
+    static constexpr auto votes = field<Entity>("votes", &Entity::votes_);
+  };
+
+  static Entity make() { return Entity{}; }
+  static State<Shard>& state(Entity& entity) { return entity.autoshard_; }
+
+  template <auto kMethod, class... Args>
+  static void run(Shard& shard, Args&&... args) {
+    if constexpr (kSameMethod<kMethod, &Entity::one>) {
+      static_cast<void>(shard.one(std::forward<Args>(args)...));
+    } else if constexpr (kSameMethod<kMethod, &Entity::two>) {
+      shard.two(std::forward<Args>(args)...);
+    } else if constexpr (kSameMethod<kMethod, &Entity::three>) {
+      shard.three(std::forward<Args>(args)...);
+    } else {
+      static_assert(kNotAShardMethod<kMethod>, "this is no [[autoshard::shard_method]] of odd::Places");
     }
   }
 };

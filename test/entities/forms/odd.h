@@ -64,6 +64,29 @@ inline hidden& hidden::two(int hidden) {
   return *this;
 }
 
+/// Its attributes, comments and directives stand where few people put them.
+class [[autoshard::entity("OddPlaces")]] Places {
+ public:
+  using Small = int;
+  __attribute__((cold)) [[autoshard::shard_method]] Small one(int cold) { votes_ += cold; return cold; }
+  [[autoshard::shard_method]] void two(int by)
+#if 1
+  // Adds twice as many.
+  {
+    votes_ += 2 * by;
+  }
+#endif
+  [[autoshard::shard_method]] auto three(int by) -> decltype(*this);
+  int votes() const { return votes_; }
+
+ private:
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 2,
+                         fold = y)]] int votes_ = 0;  // not the end; {
+}; /* of odd */ /* places */
+
+inline auto Places::three(int by) -> decltype(*this) { votes_ += 3 * by; return *this; }
+
 /// A member hides its name.
 struct [[autoshard::entity("OddDraw"),
          autoshard::sharded_index(name = ByDraw, key = draw, order = day, shards = 2)]] draw {

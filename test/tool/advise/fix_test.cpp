@@ -270,10 +270,20 @@ TEST_F(Fix, FriendsAreMentioned) {
               HasSubstr("Its friends, of which nothing is known here, must not change them."));
 }
 
+TEST_F(Fix, BoundsAreMentionedWhereAMemberCanHaveThem) {
+  const std::string methods = "  void f() { ++n_; }\n";
+  write("x.h", counter(methods, "  int id_;\n  int n_ = 0;\n"));
+  EXPECT_THAT(fix({"x.h"}).output, HasSubstr("add 'min' or 'max'"));
+  write("x.h", counter(methods, "  int id_;\n  unsigned n_ = 0;\n"));
+  EXPECT_THAT(fix({"x.h"}).output, testing::Not(HasSubstr("add 'min' or 'max'")));
+}
+
 TEST_F(Fix, WaitsForAnIdThatCannotBeTold) {
   const std::string text = counter("  void f() { ++n_; }\n", "  int one_, other_;\n  int n_ = 0;\n");
   write("x.h", text);
-  EXPECT_THAT(fix({"x.h"}).output, HasSubstr("such as one_ or other_"));
+  const auto result = fix({"x.h"});
+  EXPECT_THAT(result.output, HasSubstr("such as one_ or other_"));
+  EXPECT_THAT(result.output, HasSubstr("\nwrote nothing\n"));
   EXPECT_EQ(read("x.h"), text);
 
   write("x.h",

@@ -40,6 +40,15 @@ GOLDEN_CHECK(odd) {
   mapper.apply<&odd::hidden::three>(0, 4);
   CHECK(mapper.load<odd::hidden>(0)->votes() == 1 + 2 + 2 + 6 + 4);
 
+  odd::Places places;
+  places.one(1);
+  places.three(1).two(1);
+  mapper.save(places);
+  mapper.apply<&odd::Places::one>(0, 10);
+  mapper.apply<&odd::Places::two>(0, 10);
+  mapper.apply<&odd::Places::three>(0, 10);
+  CHECK(mapper.load<odd::Places>(0)->votes() == 6 + 60);
+
   mapper.save(odd::draw{.id = 1, .draw = 7, .day = 2});
   mapper.save(odd::draw{.id = 2, .draw = 7, .day = 1});
   int before = 0;

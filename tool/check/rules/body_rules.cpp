@@ -159,21 +159,6 @@ std::string_view how_to_add(const Type& type) {
                            : "with 'insert' or 'emplace'";
 }
 
-bool is_addition(const Update& update, const Type& type) {
-  if (update.by_key) return false;
-  if (is_map(type)) return update.operation == Operation::kPut;
-  return update.operation == (is_sequence(type) ? Operation::kAppend : Operation::kInsert);
-}
-
-/// The update that `use` is a part of; null if there is none.
-const Update* update_of(const Method& method, const MemberUse& use) {
-  const auto is_its = [&](const Update& update) {
-    return update.member == use.member && std::ranges::find(update.uses, use.span) != update.uses.end();
-  };
-  const auto found = std::ranges::find_if(method.updates, is_its);
-  return found == method.updates.end() ? nullptr : &*found;
-}
-
 /// Whether the update keeps the value that a map already has for the key. This value may be in a shard that
 /// the method does not see.
 bool keeps_the_old(const Update* update, const Type& type) {
@@ -186,7 +171,7 @@ void group_addition(const Entity& entity, Findings& findings) {
       const Property* group = entity.property(use.member);
       if (!group || !group->is_group() || !is_group_type(group->type)) continue;
       const Update* update = update_of(method, use);
-      if (!method.is_shard_write() && update && is_addition(*update, group->type)) continue;
+      if (is_addition(method, use, group->type)) continue;
       const std::string_view does = method.is_shard_write() ? "uses"
                                     : keeps_the_old(update, group->type)
                                         ? "would keep the value that a key has already in"

@@ -8,12 +8,11 @@
 namespace autoshard::tool {
 namespace {
 
-/// Whether each update of `property` adds elements, as updates of a group do.
+/// Whether shard methods only add elements to `property`, as they may to a group.
 bool only_gets_elements(const Entity& entity, const Property& property) {
   return std::ranges::all_of(entity.methods, [&](const Method& method) {
-    return std::ranges::all_of(method.updates, [&](const Update& update) {
-      return update.member != property.name || update.operation == Operation::kInsert ||
-             update.operation == Operation::kAppend || update.operation == Operation::kPut;
+    return !method.is_shard_method() || std::ranges::all_of(method.uses, [&](const MemberUse& use) {
+      return use.member != property.name || is_addition(method, use, property.type);
     });
   });
 }
@@ -23,7 +22,7 @@ std::string_view instead_of_method(const Entity& entity, const Property& propert
   if (!is_group_type(property.type)) return ", or add an argument such as 'fold = std::plus<>{}'";
   return only_gets_elements(entity, property)
              ? ", or replace shardable(…) by shard_group(shards = …), which needs none"
-             : "";
+             : ", or give a lambda as the argument 'fold'";
 }
 
 void no_fold(const Entity& entity, Findings& findings) {

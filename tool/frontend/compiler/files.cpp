@@ -72,15 +72,19 @@ std::uint32_t Files::end_with_comment(const Span& span) const {
   const auto over_blanks = [&](std::size_t at) {
     return static_cast<std::uint32_t>(std::min(text.find_first_not_of(" \t", at), text.size()));
   };
-  const std::uint32_t next = over_blanks(span.end);
-  clang::Lexer lexer(clang::SourceLocation(), language_, text.data(), text.data() + next,
-                     text.data() + text.size());
-  lexer.SetCommentRetentionState(true);
-  clang::Token token;
-  lexer.LexFromRawLexer(token);
-  const bool is_comment = token.is(clang::tok::comment) && text[next] == '/';
-  const std::uint32_t end = is_comment ? over_blanks(next + token.getLength()) : next;
-  return end == text.size() || text[end] == '\n' || text[end] == '\r' ? end : span.end;
+  std::uint32_t at = over_blanks(span.end);
+  while (at < text.size() && text[at] == '/') {
+    clang::Lexer lexer(clang::SourceLocation(), language_, text.data(), text.data() + at,
+                       text.data() + text.size());
+    lexer.SetCommentRetentionState(true);
+    clang::Token token;
+    lexer.LexFromRawLexer(token);
+    const std::string_view comment = std::string_view(text).substr(at, token.getLength());
+    const bool ends_here = comment.starts_with("//") || comment.find('\n') == std::string_view::npos;
+    if (!token.is(clang::tok::comment) || !ends_here) return span.end;
+    at = over_blanks(at + token.getLength());
+  }
+  return at == text.size() || text[at] == '\n' || text[at] == '\r' ? at : span.end;
 }
 
 clang::SourceLocation Files::location(std::uint32_t file, std::uint32_t offset) const {

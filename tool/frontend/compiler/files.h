@@ -33,7 +33,7 @@ class Files {
   Span span(clang::SourceRange range);
   Span span(clang::CharSourceRange range);
 
-  /// The end of `span`. If only a comment follows it in its line: the end of that line.
+  /// The end of `span`, or of the line if only comments follow in it.
   std::uint32_t end_with_comment(const Span& span) const;
 
   /// The place of a byte of `file`.

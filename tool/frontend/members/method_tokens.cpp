@@ -65,7 +65,8 @@ bool Signature::has_builtin_return_type() const {
 }
 
 bool Signature::return_type_names_parameters() const {
-  return llvm::any_of(trailing_ ? trailing_return() : before_name_, [&](const clang::Token& token) {
+  const auto words = without_dropped(trailing_ ? trailing_return() : before_name_);
+  return llvm::any_of(words, [&](const clang::Token& token) {
     const clang::IdentifierInfo* word = token.getIdentifierInfo();
     return token.is(tok::kw_this) ||
            (word && llvm::any_of(method_.parameters(), [&](const clang::ParmVarDecl* parameter) {

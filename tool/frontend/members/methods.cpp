@@ -127,10 +127,13 @@ void set_ends(Method& method, const Context& context) {
                      text.data() + text.size());
   lexer.SetCommentRetentionState(true);
   method.head_end = method.notes_end = name.begin;
+  bool is_directive = false;
   clang::Token token;
   for (bool at_end = false; !at_end;) {
     at_end = lexer.LexFromRawLexer(token);
     if (token.is(tok::eof)) continue;
+    if (token.isAtStartOfLine()) is_directive = token.is(tok::hash);
+    if (is_directive) continue;
     method.notes_end = name.begin + static_cast<std::uint32_t>(lexer.getBufferLocation() - text.data());
     if (!token.is(tok::comment)) method.head_end = method.notes_end;
   }

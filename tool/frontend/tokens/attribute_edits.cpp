@@ -88,13 +88,13 @@ class AttributeRemover {
     if (removed == 0) return flush();
     Span span = unit_span(first);
     if (removed == static_cast<std::ptrdiff_t>(end - first)) {
-      behind_run_ = end;
       if (run_ && run_->file == span.file) {
         run_->end = span.end;
       } else {
         flush();
         run_ = span;
       }
+      behind_run_ = end;
       return;
     }
     flush();
