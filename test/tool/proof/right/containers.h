@@ -419,4 +419,24 @@ class [[autoshard::entity]] Toggles {
   [[autoshard::shardable(neutral = {}, shards = 2)]] Keys on_;
 };
 
+/// What was taken in each country. Sums of floating-point numbers, also where a key is missing.
+class [[autoshard::entity]] Takings {
+ public:
+  explicit Takings(int shop) : shop_(shop) {}
+  [[autoshard::shard_method]] void take(const std::string& country, double euros) {
+    euros_[country] += euros;
+  }
+  bool has(const std::string& country) const { return euros_.contains(country); }
+
+ private:
+  using Euros = std::map<std::string, double>;
+  [[autoshard::shard_fold]] static Euros add(Euros a, const Euros& b) {
+    for (const auto& [country, euros] : b) a[country] += euros;
+    return a;
+  }
+
+  [[autoshard::id]] int shop_;
+  [[autoshard::shardable(neutral = {}, shards = 4)]] Euros euros_;
+};
+
 }  // namespace containers

@@ -402,4 +402,24 @@ class [[autoshard::entity]] Vocabulary {
   [[autoshard::shardable(neutral = {}, shards = 4)]] Words words_;
 };
 
+// wrong: the second shard counts half where both have the key
+class [[autoshard::entity]] Quotes {
+ public:
+  explicit Quotes(int shop) : shop_(shop) {}
+  [[autoshard::shard_method]] void quote(const std::string& article, double euros) {
+    euros_[article] += euros;
+  }
+  bool has(const std::string& article) const { return euros_.contains(article); }
+
+ private:
+  using Euros = std::map<std::string, double>;
+  [[autoshard::shard_fold]] static Euros mix(Euros a, const Euros& b) {
+    for (const auto& [article, euros] : b) a[article] += a.contains(article) ? euros / 2 : euros;
+    return a;
+  }
+
+  [[autoshard::id]] int shop_;
+  [[autoshard::shardable(neutral = {}, shards = 4)]] Euros euros_;
+};
+
 }  // namespace collections
