@@ -71,6 +71,20 @@ const RuleCase kCompanions[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Companions, RuleTest, testing::ValuesIn(kCompanions), name_of);
 
+TEST(NamesOfIndexes, AreNoTypesThatMethodsOutsideOfTheClassUse) {
+  const auto output = [](const std::string& outside) {
+    return apply_rules(
+               "struct Newest { int n; };\n"
+               "class [[autoshard::entity, autoshard::sharded_index(name = Newest, key = id_, order = at_, "
+               "shards = 2)]] Q {\n  int f() const;\n  [[autoshard::id]] int id_ = 0;\n"
+               "  int at_ = 0;\n};\n" +
+               outside)
+        .output;
+  };
+  EXPECT_NE(output("inline int Q::f() const { return Newest{1}.n; }\n").find("'Newest'"), std::string::npos);
+  EXPECT_EQ(output("inline int Q::f() const { return 1; }\n").find("'Newest'"), std::string::npos);
+}
+
 TEST(SeveralHeaders, AreSaidToBeReadTogetherWhereThatFails) {
   const std::string header = "static const int kMost = 3;\n";
   const Outcome alone = parse_texts({{"a.h", header + "nonsense\n" + question("")}});

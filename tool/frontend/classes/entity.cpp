@@ -152,7 +152,9 @@ class EntityReader {
   void read_tokens_of_members() {
     std::vector<std::string> names = {"Shard"};
     for (const ShardedIndex& index : entity_.sharded_indexes) names.push_back(index.name);
-    add_mentions(names, record_.getBraceRange(), [](const Span&) { return true; });
+    const auto any = [](const Span&) { return true; };
+    add_mentions(names, record_.getBraceRange(), any);
+    for (const clang::SourceRange& outside : outside_) add_mentions(names, outside, any);
   }
 
   /// Notes the uses of generated names in the shard. There, these names hide names of the namespace. In the
@@ -260,8 +262,12 @@ class EntityReader {
     if (&declared != &method)
       llvm::append_range(facts.method.annotations, take_annotations(declared, record_, context_));
     facts.method.marks = method_marks(facts.method.annotations);
-    if (facts.method.is_shard_method() && !facts.method.definition.empty())
-      outside_.push_back(method.getDefinition()->getSourceRange());
+    if (!facts.method.definition.empty()) {
+      // The return type of a shard method moves behind its name. Of other methods, it is not in the class.
+      const clang::FunctionDecl& outside = *method.getDefinition();
+      outside_.emplace_back(facts.method.is_shard_method() ? outside.getBeginLoc() : outside.getLocation(),
+                            outside.getEndLoc());
+    }
     if (!entity_.methods.empty() &&
         entity_.methods.back().declaration.file == facts.method.declaration.file &&
         entity_.methods.back().declaration.begin == facts.method.declaration.begin) {
@@ -369,7 +375,7 @@ class EntityReader {
   std::vector<const clang::FieldDecl*> fields_;                         // the declarations of the properties
   llvm::DenseMap<const clang::CXXMethodDecl*, std::size_t> positions_;  // positions in entity_.methods
   std::vector<std::vector<const clang::CXXMethodDecl*>> calls_;         // by position in entity_.methods
-  std::vector<clang::SourceRange> outside_;  // definitions of shard methods outside the class
+  std::vector<clang::SourceRange> outside_;  // definitions of methods outside the class
 };
 
 }  // namespace
