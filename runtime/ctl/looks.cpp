@@ -93,8 +93,7 @@ std::set<std::string> kinds_of(const Snapshot& snapshot) {
   }
 }
 
-Missing missing_kind(const Snapshot& snapshot, const std::string& kind) {
-  const std::set<std::string> kinds = kinds_of(snapshot);
+Missing missing_kind(const std::set<std::string>& kinds, const std::string& kind) {
   if (kinds.contains(kind))
     return fmt::format("no entity of kind {} is left, only records of erased ones", kind);
   if (kinds.empty()) return fmt::format("there is no entity of kind {}, nor of any other", kind);
@@ -102,7 +101,8 @@ Missing missing_kind(const Snapshot& snapshot, const std::string& kind) {
 }
 
 Missing missing_entity(const Snapshot& snapshot, const std::string& kind, const std::string& id) {
-  if (!kinds_of(snapshot).contains(kind)) return missing_kind(snapshot, kind);
+  const std::set<std::string> kinds = kinds_of(snapshot);
+  if (!kinds.contains(kind)) return missing_kind(kinds, kind);
   return fmt::format("there is no {} {}", kind, id);
 }
 
@@ -271,7 +271,7 @@ Missing show_entities(Store& store, const std::string& kind, std::uint64_t limit
     output.out << line.dump() << '\n';
     return --limit > 0;
   });
-  return is_there ? "" : missing_kind(*snapshot, kind);
+  return is_there ? "" : missing_kind(kinds_of(*snapshot), kind);
 }
 
 void show_records(Store& store, const std::string& form, std::uint64_t limit, Output output) {

@@ -11,6 +11,7 @@
 
 #include "tool/emit/emit.h"
 #include "tool/emit/names.h"
+#include "tool/laws/trial/samples.h"
 #include "tool/model/law_tags.h"
 #include "tool/text/template.h"
 #include "tool/text/wording.h"
@@ -115,8 +116,7 @@ std::optional<std::string> why_not_made(const Entity& entity, const Type& type) 
       case TypeKind::kUniquePtr:
       case TypeKind::kCoded:
       case TypeKind::kRef:
-        return fmt::format("the law needs a value of type '{}', and nothing says how to make one",
-                           part->qualified);
+        return no_value_of(*part);
       case TypeKind::kStruct:
         if (std::ranges::none_of(known, [&](const Type* one) { return *one == *part; }))
           return fmt::format("the members of '{}' are not known, for no property holds one", part->qualified);

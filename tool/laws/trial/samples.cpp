@@ -257,6 +257,10 @@ Constants constants_of(const Entity& entity) {
   return constants;
 }
 
+std::string no_value_of(const Type& type) {
+  return fmt::format("the law needs a value of type '{}', and nothing says how to make one", type.qualified);
+}
+
 std::optional<std::string> why_no_samples(const Type& type, Containers containers) {
   if (type.kind == TypeKind::kUniquePtr || (containers == Containers::kReal && has_stand_in(type)))
     return fmt::format("the compiler cannot evaluate '{}'", type.qualified);
@@ -264,8 +268,7 @@ std::optional<std::string> why_no_samples(const Type& type, Containers container
     case TypeKind::kUnsupported:
     case TypeKind::kCoded:
     case TypeKind::kRef:
-      return fmt::format("the law needs a value of type '{}', and nothing says how to make one",
-                         type.qualified);
+      return no_value_of(type);
     case TypeKind::kStruct:
       if (type.embedded)
         return fmt::format("the compiler cannot set the private members of '{}'", type.qualified);
