@@ -71,11 +71,11 @@ std::vector<OutputFile> generated_files(const Job& job, const Model& model, cons
   return outputs;
 }
 
-OutputFile generated_law_tests(const Job& job, const Model& model) {
+OutputFile generated_law_tests(const Job& job, const Model& model, const std::vector<EntityLaws>& laws) {
   std::vector<std::string> includes;
   for (const std::string& header : job.headers) includes.push_back(include_name(job, header));
   const auto is_out = [&](std::string_view tag) { return is_disabled(job.control, tag); };
-  const std::string text = law_tests(model, includes, is_out);
+  const std::string text = law_tests(model, laws, includes, is_out);
   const EditedText unformatted{text, {{0, static_cast<std::uint32_t>(text.size())}}};
   return {job.law_tests, format(unformatted, model.files.front().path, model.files.front().text)};
 }

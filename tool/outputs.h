@@ -17,8 +17,8 @@ namespace autoshard::tool {
 /// every check.
 std::vector<OutputFile> generated_files(const Job& job, const Model& model, const std::string& unit);
 
-/// A source of GoogleTest that tries all laws of the entities.
-OutputFile generated_law_tests(const Job& job, const Model& model);
+/// A source of GoogleTest that tries the laws of the entities, of which `laws` is known.
+OutputFile generated_law_tests(const Job& job, const Model& model, const std::vector<EntityLaws>& laws);
 
 /// The kind of each entity, its class and its header, for the check that no two classes in a program have one
 /// kind.

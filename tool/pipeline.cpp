@@ -58,9 +58,10 @@ struct Progress {
 };
 
 /// The outputs for `unit`: a source, or the headers together if it is empty.
-std::vector<OutputFile> products(const Job& job, const Model& model, const std::string& unit) {
+std::vector<OutputFile> products(const Job& job, const Model& model, const std::vector<EntityLaws>& laws,
+                                 const std::string& unit) {
   if (job.product == Product::kHeaders) return generated_files(job, model, unit);
-  if (job.product == Product::kLawTests && unit.empty()) return {generated_law_tests(job, model)};
+  if (job.product == Product::kLawTests && unit.empty()) return {generated_law_tests(job, model, laws)};
   return {};
 }
 
@@ -92,7 +93,8 @@ bool take(const Job& job, const std::string& unit, Progress& progress) {
     if (unit.empty() && job.product == Product::kModel) llvm::outs() << dump(parsed.model());
     progress.defined.merge(defined_outside(parsed.model()));
     progress.verdicts.merge(verdicts_of(compiled.laws));
-    std::ranges::move(products(job, parsed.model(), unit), std::back_inserter(progress.outputs));
+    std::ranges::move(products(job, parsed.model(), compiled.laws, unit),
+                      std::back_inserter(progress.outputs));
     if (unit.empty() && !job.kinds.empty()) progress.kinds = list_of_kinds(job, parsed.model());
     for (std::string& file : parsed.files_read()) progress.files_read.insert(std::move(file));
   });

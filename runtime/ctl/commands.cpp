@@ -123,7 +123,9 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   };
   const auto add_limit = [&](CLI::App* command) {
     command->add_option("--limit", limit, "Print so many at most")->check([](const std::string& text) {
-      return text == "0" ? "write a number of at least 1" : "";
+      const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
+      return is_number && text.find_first_not_of('0') != std::string::npos ? ""
+                                                                           : "write a number of at least 1";
     });
   };
 

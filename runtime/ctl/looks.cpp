@@ -95,7 +95,7 @@ std::set<std::string> kinds_of(const Snapshot& snapshot) {
 
 Missing missing_kind(const std::set<std::string>& kinds, const std::string& kind) {
   if (kinds.contains(kind))
-    return fmt::format("no entity of kind {} is left, only records of erased ones", kind);
+    return fmt::format("no entity of kind {} has a main record; there are other records of this kind", kind);
   if (kinds.empty()) return fmt::format("there is no entity of kind {}, nor of any other", kind);
   return fmt::format("there is no entity of kind {}; the kinds are {}", kind, fmt::join(kinds, ", "));
 }
@@ -106,7 +106,7 @@ Missing missing_entity(const Snapshot& snapshot, const std::string& kind, const 
   return fmt::format("there is no {} {}", kind, id);
 }
 
-/// What is stored of an entity in place of parts of `property`.
+/// The message if `property` of an entity has no parts.
 Missing missing_shards(const Snapshot& snapshot, const std::string& kind, const std::string& id,
                        const std::string& property) {
   std::set<std::string> sharded;

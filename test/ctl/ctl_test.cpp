@@ -131,12 +131,12 @@ TEST_F(CtlTest, SaysWhatIsNotThere) {
   }
 }
 
-TEST_F(CtlTest, TellsErasedEntitiesFromKindsThatAreNotThere) {
+TEST_F(CtlTest, TellsKindsWithoutMainRecordsFromKindsThatAreNotThere) {
   const std::unique_ptr<Transaction> transaction = store_.begin();
   transaction->put(detail::shard_key(detail::entity_key("Hall", 1), "seats", 0), "\x01");
   ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
   EXPECT_THAT(run({"scan", "Hall"}).errors,
-              HasSubstr("no entity of kind Hall is left, only records of erased ones\n"));
+              HasSubstr("no entity of kind Hall has a main record; there are other records of this kind\n"));
 }
 
 TEST_F(CtlTest, ShowsTheBeginningsOfBuckets) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The layers of the generator. Each includes its own headers and those of the layers that it links, or that these link;
-# so tool/CMakeLists.txt decides. The rooms of frontend/ and laws/, the folders in them, do not include each other in circles.
-# No two files have one stem. Only versions.h knows the versions of Clang.
+# so tool/CMakeLists.txt decides. The folders in frontend/ and laws/ do not include each other in circles. No two files
+# have one stem. Only versions.h knows the versions of Clang.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 failed=0
@@ -41,7 +41,8 @@ for layer in frontend laws; do
 $circles"
 done
 
-twice=$(find tool \( -name '*.h' -o -name '*.cpp' \) | sed 's/\.[^.]*$//' | sort -u | xargs -n 1 basename | sort | uniq -d)
+stems=$(find tool \( -name '*.h' -o -name '*.cpp' \) | sed 's/\.[^.]*$//' | sort -u | xargs -n 1 basename)
+twice=$(sort <<< "$stems" | uniq -d)
 [ -z "$twice" ] || fail "two files have the stem: $twice"
 
 if found=$(grep -rnw CLANG_VERSION_MAJOR tool | grep -v '^tool/frontend/compiler/versions.h:'); then

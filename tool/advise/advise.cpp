@@ -45,11 +45,12 @@ class ClassAdviser {
   }
 
  private:
-  std::optional<std::string> objection(std::string_view member) const {
-    for (const Objection& one : objections_) {
-      if (one.entity == entity_.qualified_name && one.member == member) return one.reason;
-    }
-    return std::nullopt;
+  /// What is said against `pattern` for `member`; null if nothing is.
+  const Objection* objection(std::string_view member, const Pattern& pattern) const {
+    const auto found = std::ranges::find_if(objections_, [&](const Objection& one) {
+      return one.entity == entity_.qualified_name && one.member == member && one.pattern == pattern;
+    });
+    return found == objections_.end() ? nullptr : &*found;
   }
 
   /// The names of non-const methods whose bodies were not read. They may change any member.
@@ -90,41 +91,51 @@ class ClassAdviser {
 
   /// Decides whether a member can be sharded, and notes the suggestion or the reason against it.
   void consider(const Property& property) {
-    std::vector<const Method*> methods;
+    std::vector<const Method*> methods, writes;
     bool is_written = false;
     for (const Method& method : entity_.methods) {
       if (!may_update(method)) continue;
-      if (updates(method, property)) methods.push_back(&method);
+      if (!updates_of(method, property).empty()) methods.push_back(&method);
+      if (replaces(method, property)) writes.push_back(&method);
       is_written |= other_write(method, property) != nullptr;
     }
     for (const ForeignWrite& write : entity_.suspicions.foreign_writes)
       is_written |= write.use.member == property.name;
-    if (methods.empty() && !is_written) return;
+    if (methods.empty() && writes.empty() && !is_written) return;
     if (property.is_transient() || property.is_id()) return;
     if (auto why = why_no_property(property, methods)) {
       reasons_[property.name] = *why;
       return;
     }
-    const Update& update = *update_of(*methods.front(), property);
-    auto pattern = pattern_of(property, update.operation, update.by_key);
-    if (const auto* why = std::get_if<std::string>(&pattern)) {
-      reasons_[property.name] =
-          named(*methods.front()) + " " + verb(update.operation, update.by_key) + ", but " + *why;
-    } else {
-      sharded_[property.name] = {&property, std::get<Pattern>(std::move(pattern)), std::move(methods)};
+    const std::vector<Way> ways = ways_of(property, methods);
+    auto patterns = patterns_of(property, ways);
+    if (const auto* why = std::get_if<std::string>(&patterns)) {
+      reasons_[property.name] = named(*methods.front()) + " " + verb(ways.front()) + ", but " + *why;
+      return;
+    }
+    for (Pattern& pattern : std::get<std::vector<Pattern>>(patterns)) {
+      if (const Objection* against = objection(property.name, pattern)) {
+        reasons_[property.name] = against->reason;
+        continue;
+      }
+      reasons_.erase(property.name);
+      sharded_[property.name] = {&property, std::move(pattern),
+                                 ways.front().field.empty() ? verb(ways.front()) : "updates its fields",
+                                 std::move(methods), std::move(writes)};
+      return;
     }
   }
 
   /// Why the member cannot be sharded, regardless of the other members; nothing if it can.
   std::optional<std::string> why_no_property(const Property& property,
                                              const std::vector<const Method*>& methods) const {
-    if (auto why = objection(property.name)) return why;
     if (property.access != Access::kPrivate)
       return std::string("it is not private, so anybody may change it");
     // The text at this place is the invocation of a macro.
     if (text_of(property.span) != property.name) return std::string("it comes out of a macro");
     for (const Method& method : entity_.methods) {
       const MemberUse* write = may_update(method) ? other_write(method, property) : nullptr;
+      if (!write && methods.empty() && may_update(method)) write = replaced(method, property);
       if (write)
         return quoted(method.name) + " may change it in a way that does not commute (" + at(write->span) +
                ")";
@@ -138,14 +149,15 @@ class ClassAdviser {
   /// A sum and a maximum of the same member do not commute with each other.
   std::optional<std::string> why_mixed(const Property& property,
                                        const std::vector<const Method*>& methods) const {
-    const Update* first = nullptr;
+    std::map<std::string, const Update*> first;  // by field
     for (const Method* method : methods) {
-      for (const Update& update : method->updates) {
-        if (update.member != property.name) continue;
-        if (!first) first = &update;
-        if (update.operation == first->operation && update.by_key == first->by_key) continue;
-        return "one update " + verb(first->operation, first->by_key) + " (" + at(first->span) +
-               "), another one " + verb(update.operation, update.by_key) + " (" + at(update.span) + ")";
+      for (const Update* update : updates_of(*method, property)) {
+        const Update* const other = first.try_emplace(update->field, update).first->second;
+        const bool is_mixed = update->field.empty() != first.begin()->first.empty();
+        if (update->operation == other->operation && update->by_key == other->by_key && !is_mixed) continue;
+        const Update& earlier = is_mixed ? *first.begin()->second : *other;
+        return "one update " + verb(way_of(earlier)) + " (" + at(earlier.span) + "), another one " +
+               verb(way_of(*update)) + " (" + at(update->span) + ")";
       }
     }
     return std::nullopt;
@@ -155,7 +167,9 @@ class ClassAdviser {
   /// whether it withdrew one.
   bool withdraw_one() {
     for (const auto& [name, suggestion] : sharded_) {
-      for (const Method* method : suggestion.methods) {
+      std::vector<const Method*> methods = suggestion.methods;
+      methods.insert(methods.end(), suggestion.writes.begin(), suggestion.writes.end());
+      for (const Method* method : methods) {
         const auto why = why_no_shard_method(*method, name);
         if (!why) continue;
         reasons_[name] = named(*method) + " " + *why;
@@ -179,12 +193,15 @@ class ClassAdviser {
       return effect.what + ", but a shard method runs twice and must do nothing but its update";
     }
     for (const MemberUse& use : method.uses) {
-      if (use.member == member && !belongs_to_update(method, use)) {
-        return "also reads it (" + at(use.span) + "), and a shard has only a part of its value";
+      if (use.member == member && !is_of_update(method, use)) {
+        return "also reads it (" + at(use.span) + "), and a shard has only a part of its value" +
+               (sharded_.at(member).pattern.may_keep_bounds
+                    ? "; to keep a bound, leave out the check and write 'min' or 'max' into shardable(…)"
+                    : "");
       }
     }
     for (const MemberUse& use : method.uses) {
-      if (use.member == member || (sharded_.contains(use.member) && belongs_to_update(method, use))) continue;
+      if (use.member == member || (sharded_.contains(use.member) && is_of_update(method, use))) continue;
       if (sharded_.contains(use.member)) {
         return "reads " + quoted(use.member) + " (" + at(use.span) + "), of which a shard has only a part";
       }
@@ -202,18 +219,53 @@ class ClassAdviser {
       advice_.refusals.push_back({property.name, property.span, found->second});
   }
 
-  static const Update* update_of(const Method& method, const Property& property) {
-    const auto found = std::ranges::find(method.updates, property.name, &Update::member);
-    return found == method.updates.end() ? nullptr : &*found;
+  /// The updates of `property`, or of its fields, in `method`.
+  static std::vector<const Update*> updates_of(const Method& method, const Property& property) {
+    std::vector<const Update*> found;
+    for (const std::vector<Update>* updates : {&method.updates, &method.field_updates}) {
+      for (const Update& update : *updates) {
+        if (update.member == property.name) found.push_back(&update);
+      }
+    }
+    return found;
   }
-  static bool updates(const Method& method, const Property& property) {
-    return update_of(method, property) != nullptr;
+
+  static Way way_of(const Update& update) { return {update.field, update.operation, update.by_key}; }
+
+  /// One for each field.
+  static std::vector<Way> ways_of(const Property& property, const std::vector<const Method*>& methods) {
+    std::vector<Way> ways;
+    for (const Method* method : methods) {
+      for (const Update* update : updates_of(*method, property)) {
+        if (std::ranges::find(ways, update->field, &Way::field) == ways.end())
+          ways.push_back(way_of(*update));
+      }
+    }
+    return ways;
+  }
+
+  /// The assignment to `property` in a method that does nothing but assign; null for any other method.
+  static const MemberUse* replaced(const Method& method, const Property& property) {
+    const auto use = std::ranges::find(method.uses, property.name, &MemberUse::member);
+    return method.only_assigns && use != method.uses.end() ? &*use : nullptr;
+  }
+  static bool replaces(const Method& method, const Property& property) {
+    return replaced(method, property) != nullptr;
+  }
+
+  /// Whether `use` is a part of an update, or of a method that replaces values.
+  static bool is_of_update(const Method& method, const MemberUse& use) {
+    const auto has_use = [&](const Update& update) {
+      return update.member == use.member && std::ranges::find(update.uses, use.span) != update.uses.end();
+    };
+    return method.only_assigns || belongs_to_update(method, use) ||
+           std::ranges::any_of(method.field_updates, has_use);
   }
 
   /// A use that changes the member, and is no update of a known kind; null if there is none.
   static const MemberUse* other_write(const Method& method, const Property& property) {
     const auto found = std::ranges::find_if(method.uses, [&](const MemberUse& use) {
-      return use.member == property.name && use.write && !belongs_to_update(method, use);
+      return use.member == property.name && use.write && !is_of_update(method, use);
     });
     return found == method.uses.end() ? nullptr : &*found;
   }
@@ -234,7 +286,9 @@ class ClassAdviser {
 /// that may commute, or a refusal that concerns the whole class.
 bool looks_like_entity(const ClassAdvice& advice) {
   if (!advice.has_id && !advice.id.property && advice.id.candidates.empty()) return false;
-  const auto updates = [](const Method& method) { return may_update(method) && !method.updates.empty(); };
+  const auto updates = [](const Method& method) {
+    return may_update(method) && !(method.updates.empty() && method.field_updates.empty());
+  };
   const auto is_about_class = [](const Refusal& refusal) { return refusal.member.empty(); };
   return std::ranges::any_of(advice.entity->methods, updates) ||
          std::ranges::any_of(advice.refusals, is_about_class);

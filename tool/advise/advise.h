@@ -2,6 +2,7 @@
 
 /// Finds members that could be sharded in classes that are not annotated so, and says of the others why not.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace autoshard::tool {
 struct Suggestion {
   const Property* property = nullptr;
   Pattern pattern;
+  std::string does;                    ///< what its updates do: "adds to it"
   std::vector<const Method*> methods;  ///< that update it, each to become a shard method
+  std::vector<const Method*> writes;   ///< that replace its value, each to become a shard write
 };
 
 /// A member that is updated, or a whole class, that is left as it is.
@@ -39,8 +42,9 @@ struct ClassAdvice {
 
 /// What came out when a suggestion was tried.
 struct Objection {
-  std::string entity;  ///< qualified
-  std::string member;  ///< not to be suggested; empty: the class is not
+  std::string entity;                ///< qualified
+  std::string member;                ///< not to be suggested so; empty: the class is not
+  std::optional<Pattern> pattern{};  ///< that was tried
   std::string reason;
 };
 

@@ -95,12 +95,8 @@ std::string in_brackets(const Attribute& attribute) {
   return Layout("", std::string::npos, "").run(attribute);
 }
 
-Attribute shardable_of(const Suggestion& suggestion) {
-  const Pattern& pattern = suggestion.pattern;
-  Attribute attribute{"shardable", {"neutral = " + pattern.neutral, "shards = 10"}};
-  if (pattern.any_order) attribute.arguments.emplace_back("order = any");
-  attribute.arguments.push_back("fold = " + pattern.fold);
-  return attribute;
+Attribute attribute_of(const Suggestion& suggestion) {
+  return {suggestion.pattern.attribute, suggestion.pattern.arguments};
 }
 
 class Annotator {
@@ -116,20 +112,23 @@ class Annotator {
     std::map<const Property*, Attribute> members;
     if (advice.id.property) members[advice.id.property] = {"id"};
     for (const Suggestion& suggestion : advice.suggestions)
-      members[suggestion.property] = shardable_of(suggestion);
+      members[suggestion.property] = attribute_of(suggestion);
     for (const Property& property : entity.properties) annotate(entity, property, members);
     for (const Suggestion& suggestion : advice.suggestions) {
-      for (const Method* method : suggestion.methods) {
-        if (method->is_shard_method() || std::ranges::find(annotated_, method) != annotated_.end()) continue;
-        annotated_.push_back(method);
-        insert_before(method->declaration, {"shard_method"});
-      }
+      for (const Method* method : suggestion.methods) annotate(*method, {"shard_method"});
+      for (const Method* method : suggestion.writes) annotate(*method, {"shard_write"});
     }
   }
 
   std::vector<Change> take() && { return std::move(changes_); }
 
  private:
+  void annotate(const Method& method, const Attribute& attribute) {
+    if (method.is_shard_method() || std::ranges::find(annotated_, &method) != annotated_.end()) return;
+    annotated_.push_back(&method);
+    insert_before(method.declaration, attribute);
+  }
+
   static std::string newline_of(std::string_view text) {
     const std::size_t first = text.find('\n');
     return first != std::string_view::npos && first > 0 && text[first - 1] == '\r' ? "\r\n" : "\n";
@@ -219,7 +218,7 @@ class Annotator {
 
 }  // namespace
 
-std::string shardable(const Suggestion& suggestion) { return in_brackets(shardable_of(suggestion)); }
+std::string attribute(const Suggestion& suggestion) { return in_brackets(attribute_of(suggestion)); }
 
 std::vector<Change> annotations(const Model& model, const std::vector<ClassAdvice>& advice,
                                 std::uint32_t file) {

@@ -11,7 +11,7 @@
 namespace autoshard::tool {
 
 /// The attribute that a suggested member gets: `shardable(neutral = 0, shards = 10, fold = std::plus<>{})`.
-std::string shardable(const Suggestion& suggestion);
+std::string attribute(const Suggestion& suggestion);
 
 /// What is to be inserted in `model.files[file]`, for every class whose advice is complete. Touches nothing
 /// that is there. Attributes stand in front of what they belong to, on a line of their own where that would

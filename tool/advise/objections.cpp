@@ -15,24 +15,24 @@ bool is_about(const Property& property, const Span& span) {
                              [&](const Annotation& one) { return contains(one.span, span); });
 }
 
-bool updates(const Suggestion& suggestion, const Method& method) {
-  return std::ranges::any_of(suggestion.methods, [&](const Method* one) {
-    return one->name == method.name && one->type == method.type;
-  });
+bool has_method(const Suggestion& suggestion, const Method& method) {
+  const auto is_it = [&](const Method* one) { return one->name == method.name && one->type == method.type; };
+  return std::ranges::any_of(suggestion.methods, is_it) || std::ranges::any_of(suggestion.writes, is_it);
 }
 
-/// The suggested members that a problem at `span` concerns; the empty name stands for the whole class.
-std::vector<std::string> members_at(const ClassAdvice& advice, const Entity& entity, const Span& span) {
-  std::vector<std::string> members;
+/// The suggestions that a problem at `span` concerns; null stands for the whole class.
+std::vector<const Suggestion*> concerned_at(const ClassAdvice& advice, const Entity& entity,
+                                            const Span& span) {
+  std::vector<const Suggestion*> all;
   for (const Suggestion& suggestion : advice.suggestions) {
     const Property* property = entity.property(suggestion.property->name);
     bool concerned = property && is_about(*property, span);
     for (const Method& method : entity.methods)
-      concerned |= contains(method.declaration, span) && updates(suggestion, method);
-    if (concerned) members.push_back(suggestion.property->name);
+      concerned |= contains(method.declaration, span) && has_method(suggestion, method);
+    if (concerned) all.push_back(&suggestion);
   }
-  if (members.empty()) members.emplace_back();
-  return members;
+  if (all.empty()) all.push_back(nullptr);
+  return all;
 }
 
 }  // namespace
@@ -52,8 +52,14 @@ Trial judge_suggestions(const std::vector<ClassAdvice>& advice, const Model& ann
       trial.unrelated.push_back(problem);
       continue;
     }
-    for (const std::string& member : members_at(*suggested, *entity, problem.span))
-      trial.objections.push_back({entity->qualified_name, member, problem.message});
+    for (const Suggestion* one : concerned_at(*suggested, *entity, problem.span)) {
+      Objection objection{.entity = entity->qualified_name, .member = {}, .reason = problem.message};
+      if (one) {
+        objection.member = one->property->name;
+        objection.pattern = one->pattern;
+      }
+      trial.objections.push_back(std::move(objection));
+    }
   }
   return trial;
 }

@@ -29,18 +29,27 @@ class Reporter {
  private:
   std::string line(const Span& span) const { return place_of(model_, span, advice_.entity->span.file); }
 
+  std::string named(const std::vector<const Method*>& methods) const {
+    std::vector<std::string> names;
+    for (const Method* method : methods)
+      names.push_back(fmt::format("'{}' ({})", method->name, line(method->span)));
+    return enumeration(names, "and");
+  }
+
+  /// `does`, a verb in the singular and what follows, with a subject of `methods`.
+  static std::string in_number(std::string does, const std::vector<const Method*>& methods) {
+    if (methods.size() > 1) does.erase(does.find("s "), 1);
+    return does;
+  }
+
   std::string suggested(const Suggestion& suggestion) const {
-    std::vector<std::string> methods;
-    for (const Method* method : suggestion.methods)
-      methods.push_back(fmt::format("'{}' ({})", method->name, line(method->span)));
-    const Update& update =
-        *std::ranges::find(suggestion.methods.front()->updates, suggestion.property->name, &Update::member);
-    const bool is_one = methods.size() == 1;
-    std::string does = verb(update.operation, update.by_key);
-    if (!is_one) does.erase(does.find("s "), 1);
-    return wrapped(2, fmt::format("{} ({}) is {}: {} only {}, and {}", suggestion.property->name,
-                                  line(suggestion.property->span), suggestion.pattern.noun,
-                                  enumeration(methods, "and"), does, suggestion.pattern.reason));
+    const Property& property = *suggestion.property;
+    std::string text = fmt::format("{} ({}) is {}: {} only {}, and {}", property.name, line(property.span),
+                                   suggestion.pattern.noun, named(suggestion.methods),
+                                   in_number(suggestion.does, suggestion.methods), suggestion.pattern.reason);
+    if (!suggestion.writes.empty())
+      text += fmt::format("; {} {}", named(suggestion.writes), in_number("replaces it", suggestion.writes));
+    return wrapped(2, text);
   }
 
   std::string annotations() const {
@@ -52,22 +61,28 @@ class Reporter {
     } else if (!advice_.has_id) {
       text += wrapped(4, fmt::format("[[autoshard::id]] on {}", missing_id()));
     }
-    std::vector<std::string> methods;
+    std::vector<std::string> methods, writes;
     std::vector<std::pair<std::string, std::vector<std::string>>> members;  // by attribute, in their order
-    for (const Suggestion& suggestion : advice_.suggestions) {
-      const std::string attribute = shardable(suggestion);
-      auto same = std::ranges::find(members, attribute, [](const auto& one) { return one.first; });
-      if (same == members.end()) same = members.insert(same, {attribute, {}});
-      same->second.push_back(suggestion.property->name);
-      for (const Method* method : suggestion.methods) {
-        if (!method->is_shard_method() && std::ranges::find(methods, method->name) == methods.end())
-          methods.push_back(method->name);
+    const auto add_names = [](const std::vector<const Method*>& of, std::vector<std::string>& names) {
+      for (const Method* method : of) {
+        if (!method->is_shard_method() && std::ranges::find(names, method->name) == names.end())
+          names.push_back(method->name);
       }
+    };
+    for (const Suggestion& suggestion : advice_.suggestions) {
+      const std::string text_of_member = attribute(suggestion);
+      auto same = std::ranges::find(members, text_of_member, [](const auto& one) { return one.first; });
+      if (same == members.end()) same = members.insert(same, {text_of_member, {}});
+      same->second.push_back(suggestion.property->name);
+      add_names(suggestion.methods, methods);
+      add_names(suggestion.writes, writes);
     }
-    for (const auto& [attribute, names] : members)
-      text += wrapped_attribute(fmt::format("{} on {}", attribute, enumeration(names, "and")));
+    for (const auto& [of_members, names] : members)
+      text += wrapped_attribute(fmt::format("{} on {}", of_members, enumeration(names, "and")));
     if (!methods.empty())
       text += wrapped(4, fmt::format("[[autoshard::shard_method]] on {}", enumeration(methods, "and")));
+    if (!writes.empty())
+      text += wrapped(4, fmt::format("[[autoshard::shard_write]] on {}", enumeration(writes, "and")));
     return text;
   }
 
@@ -97,23 +112,31 @@ class Reporter {
   }
 
   std::string given_up() const {
-    std::vector<std::string> names;
-    for (const Suggestion& suggestion : advice_.suggestions) names.push_back(suggestion.property->name);
-    const std::string these = enumeration(names, "and");
+    std::vector<std::string> names, replaced;
+    for (const Suggestion& suggestion : advice_.suggestions) {
+      if (!suggestion.pattern.is_group()) names.push_back(suggestion.property->name);
+      if (!suggestion.writes.empty()) replaced.push_back(suggestion.property->name);
+    }
     std::string text = "  what is given up\n";
-    text += wrapped(
-        4, fmt::format("A load folds up to 10 records of {}{}.", names.size() == 1 ? "" : "each of ", these));
+    if (!names.empty())
+      text +=
+          wrapped(4, fmt::format("A load folds up to 10 records of {}{}. With 'shards = adaptive', it is one "
+                                 "record until updates collide.",
+                                 names.size() == 1 ? "" : "each of ", enumeration(names, "and")));
     text += wrapped(4,
                     "No update may depend on the value, as a check of a bound does, or return it: "
                     "it runs on a part.");
-    const auto is_sum = [](const Suggestion& one) {
-      return one.pattern.fold == "std::plus<>{}" && one.property->type.is_signed;
+    const auto may_keep_bounds = [](const Suggestion& one) {
+      return one.pattern.may_keep_bounds && one.property->type.is_signed;
     };
-    if (std::ranges::any_of(advice_.suggestions, is_sum))
+    if (std::ranges::any_of(advice_.suggestions, may_keep_bounds))
       text += wrapped(4, "A sum can keep a bound: add 'min' or 'max' to its shardable(…).");
     text += wrapped(4,
                     "Two objects that were loaded at the same time no longer refuse each other's updates; "
                     "all count, and each object shows only its own until the next load.");
+    if (!replaced.empty())
+      text += wrapped(4, fmt::format("A shard write discards what others have added to {}.",
+                                     enumeration(replaced, "and")));
     if (!advice_.entity->friends.empty())
       text += wrapped(4, "Its friends, of which nothing is known here, must not change them.");
     for (const Suggestion& suggestion : advice_.suggestions) {

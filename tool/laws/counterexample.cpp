@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/check/folding.h"
 #include "tool/laws/blame.h"
 
 namespace autoshard::tool {
@@ -117,6 +118,16 @@ Diagnostic of_method(const Entity& entity, const Law& law, Trier& trier, const P
   return found;
 }
 
+/// `; write 'neutral = 1'`, if the operation of the fold is known and has another neutral value.
+std::string proposed_neutral(const Property& property) {
+  const Sharding& sharding = *property.sharding;
+  if (!sharding.operation) return {};
+  const auto folding = folding_of(property.type, property.type_text, *sharding.operation, false);
+  const Folding* const found = std::get_if<Folding>(&folding);
+  return found && found->neutral != sharding.neutral ? fmt::format("; write 'neutral = {}'", found->neutral)
+                                                     : std::string();
+}
+
 Diagnostic of_fold(const Entity& entity, const Law& law, Trier& trier, const Probe::Trial& trial,
                    const Evaluator::Arguments& broken) {
   Diagnostic found;
@@ -135,6 +146,8 @@ Diagnostic of_fold(const Entity& entity, const Law& law, Trier& trier, const Pro
   if (law.kind == Law::Kind::kCommutative) {
     say("{fold}({x}, {y}) is {left} but {fold}({y}, {x}) is {right}; shards are folded in no particular "
         "order");
+    if ((left == x && right == y) || (left == y && right == x))
+      found.message += "; where it chooses one of two, let the values decide, not their places";
     if (is_sequence(law.property->type) && same_characters(left, right))
       found.message += ", which 'order = any' allows where that of the elements does not matter";
   } else if (law.kind == Law::Kind::kAssociative) {
@@ -147,6 +160,7 @@ Diagnostic of_fold(const Entity& entity, const Law& law, Trier& trier, const Pro
   } else {
     say("{fold}({x}, {y}) is {left}, so {y} is not neutral; a shard that was never written must not change "
         "the fold");
+    found.message += proposed_neutral(*law.property);
     found.notes.push_back({place_of_fold(entity, *law.property), "the fold is here"});
   }
   return found;

@@ -117,6 +117,18 @@ std::vector<std::string> other_ways(const Law& law, const std::vector<Law>& laws
   return are_folds_right ? std::vector{update->effect} : std::vector<std::string>();
 }
 
+/// The same for values that updates reach; empty if there is none.
+std::string other_way_within(const Law& law, const std::vector<Law>& laws, const Probe& probe) {
+  const auto update = std::ranges::find(probe.updates, law.method, &Probe::Update::method);
+  if (law.kind != Law::Kind::kCommutes || update == probe.updates.end()) return {};
+  const auto is_right = [&](const Law& one) {
+    const bool is_of_fold = one.kind == Law::Kind::kCommutative || one.kind == Law::Kind::kAssociative;
+    return !one.property || !is_of_fold || one.is_proved() ||
+           std::ranges::find(law.method->touches, one.property->name) == law.method->touches.end();
+  };
+  return std::ranges::all_of(laws, is_right) ? update->effect_within : "";
+}
+
 /// Whether one of the members that `law` is about has floating-point numbers.
 bool rounds(const Law& law, const Entity& entity) {
   return law.method ? std::ranges::any_of(
@@ -256,7 +268,10 @@ class Judge {
         if (((kept >> at) & 1) != 0) texts.push_back(fold->invariants[at].text);
       }
     }
-    if (given == 0 || !prover_->holds_within(trial.within, given)) return false;
+    if (given == 0) return false;
+    const std::string other_way = other_way_within(law, *laws_, probe_);
+    const bool follows = !other_way.empty() && prover_->holds_within(other_way, given);
+    if (!follows && !prover_->holds_within(trial.within, given)) return false;
     law.verdict = Law::Verdict::kHolds;
     law.how = Law::How::kInduction;
     law.reason = fmt::format("as updates keep {}", list(texts));

@@ -120,6 +120,7 @@ enum class Operand {
 /// A statement that changes a data member in one of these ways.
 struct Update {
   std::string member;
+  std::string field;  ///< that it changes within a struct: `least`, or `east.least`; empty: the whole member
   Operation operation = Operation::kAdd;
   Operand operand = Operand::kOther;
   std::size_t parameter = 0;  ///< its position, where the operand is one
@@ -182,7 +183,8 @@ struct Method {
   std::vector<std::string> writes;   ///< those of them that it may change
   bool calls_shard_methods = false;  ///< on its own object
   std::vector<Escape> escapes;
-  std::vector<Update> updates;  ///< of a shard method; of any where Model::candidates are asked for
+  std::vector<Update> updates;        ///< of a shard method; of any where Model::candidates are asked for
+  std::vector<Update> field_updates;  ///< where Model::candidates are asked for: those that change a field
   /// Whether the body is `updates`, one after the other, and nothing else.
   bool only_updates = false;
   /// Whether the body does nothing but give members values that are computed without any member.

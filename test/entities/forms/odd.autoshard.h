@@ -218,15 +218,13 @@ inline hidden& hidden::two(int hidden) {
 
 inline namespace sharded {
 
-/// Its attributes, comments and directives stand where few people put them.
+/// Its attributes and comments stand where few people put them.
 class Places {
  public:
   using Small = int;
   __attribute__((cold)) Small one(int cold);
   void two(int by);
-#if 1
   // Adds twice as many.
-#endif
   auto three(int by) -> decltype(*this);
   int votes() const { return votes_; }
 

@@ -64,18 +64,16 @@ inline hidden& hidden::two(int hidden) {
   return *this;
 }
 
-/// Its attributes, comments and directives stand where few people put them.
+/// Its attributes and comments stand where few people put them.
 class [[autoshard::entity("OddPlaces")]] Places {
  public:
   using Small = int;
   __attribute__((cold)) [[autoshard::shard_method]] Small one(int cold) { votes_ += cold; return cold; }
   [[autoshard::shard_method]] void two(int by)
-#if 1
   // Adds twice as many.
   {
     votes_ += 2 * by;
   }
-#endif
   [[autoshard::shard_method]] auto three(int by) -> decltype(*this);
   int votes() const { return votes_; }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "test/tool/diagnostics/source.h"
+#include "tool/advise/annotate.h"
 
 namespace autoshard::tool {
 namespace {
@@ -55,14 +56,83 @@ TEST(Advise, ConstructorsMaySetAnything) {
 TEST(Advise, BodiesOutsideTheClassAreRead) {
   EXPECT_EQ(said(counter("void f();\n void g();") + "inline void Counter::f() { ++n_; }\n"
                                                     "inline void Counter::g() { n_ = 0; }\n"),
-            "Counter: not n_: 'g' may change it in a way that does not commute (line 10: n_ = 0);\n");
+            "Counter: n_ is a sum;\n");
+  EXPECT_EQ(said(counter("void f();\n void g();") + "inline void Counter::f() { ++n_; }\n"
+                                                    "inline void Counter::g() { n_ = m_; }\n"),
+            "Counter: not n_: 'g' may change it in a way that does not commute (line 10: n_ = m_);\n");
 }
 
 TEST(Advise, ParametersMayBeConsumed) {
   EXPECT_EQ(said("#include <string>\n#include <vector>\n" +
                  counter("void f(std::string&& s) { list_.push_back(std::move(s)); }",
                          "std::vector<std::string> list_;")),
-            "Counter: list_ is a list that is only appended to;\n");
+            "Counter: list_ is a collection that only grows;\n");
+}
+
+/// The annotation of the only member for which there is a suggestion.
+std::string annotation(const std::string& text, const std::vector<Objection>& objections = {}) {
+  const Model model = parse_candidates(text);
+  for (const ClassAdvice& advice : advise(model, objections)) {
+    for (const Suggestion& one : advice.suggestions) return attribute(one);
+    for (const Refusal& one : advice.refusals) return one.reason;
+  }
+  return {};
+}
+
+TEST(Advise, FieldsOfAStructAreFoldedOneByOne) {
+  const std::string types =
+      "#include <map>\nstruct P { int low = 0, high = 0; };\n"
+      "struct Q { P p; std::map<int, long> by; };\n";
+  const auto of = [&](const std::string& methods, const std::string& type = "P") {
+    return annotation(types + counter(methods, type + " x_;"));
+  };
+  EXPECT_EQ(
+      of("void f(int v) { x_.low += v; --x_.high; }"),
+      "[[autoshard::shardable(neutral = {}, shards = 10, fold = [](auto x, const auto& y) { x.low += y.low; "
+      "x.high += y.high; return x; })]]");
+  EXPECT_EQ(
+      of("void f(int v) { x_.p.low |= v; ++x_.by[v]; if (v > x_.p.high) x_.p.high = v; }", "Q"),
+      "[[autoshard::shardable(neutral = Q{.p = {.low = 0, .high = std::numeric_limits<int>::min()}, .by = "
+      "{}}, shards = 10, fold = [](auto x, const auto& y) { x.p.low |= y.p.low; if (x.p.high < y.p.high) "
+      "x.p.high = y.p.high; for (const auto& [key, value] : y.by) x.by[key] += value; return x; })]]");
+  EXPECT_EQ(of("void f(int v) { x_.low += v; }"),
+            "'f' (line 6) adds to its field 'low', but no update of its field 'high' is known");
+  EXPECT_EQ(of("void f(int v) { x_.low += v; x_.high *= v; }"),
+            "'f' (line 6) adds to its field 'low', but of its field 'high': a product of integers may "
+            "overflow in one "
+            "shard though the whole does not");
+  EXPECT_EQ(of("void f(int v) { x_.low += v; x_.low |= v; }"),
+            "one update adds to its field 'low' (line 6: x_.low += v), another one sets bits of its field "
+            "'low' (line "
+            "6: x_.low |= v)");
+  EXPECT_EQ(of("void f(int v) { x_.low += v; x_.high = v; }"),
+            "'f' may change it in a way that does not commute (line 6: x_.high = v)");
+  EXPECT_EQ(
+      of("void f(int v) { x_.low += x_.high; ++x_.high; }"),
+      "'f' (line 6) also reads it (line 6: x_.low += x_.high), and a shard has only a part of its value");
+}
+
+TEST(Advise, TheNextPatternIsTriedWhereTheFirstIsRefused) {
+  const std::string list =
+      "#include <vector>\n" + counter("void f(int v) { list_.push_back(v); }", "std::vector<int> list_;");
+  EXPECT_EQ(annotation(list), "[[autoshard::shard_group(shards = 8)]]");
+  const Pattern group{
+      .noun = {}, .reason = {}, .attribute = "shard_group", .arguments = {"shards = 8"}, .gives_up = {}};
+  EXPECT_EQ(
+      annotation(list, {{"Counter", "list_", group, "no group"}}),
+      "[[autoshard::shardable(neutral = {}, shards = 10, order = any, fold = [](auto x, const auto& y) { "
+      "x.insert(x.end(), y.begin(), y.end()); return x; })]]");
+}
+
+TEST(Advise, AMethodThatReplacesValuesBecomesAShardWrite) {
+  EXPECT_EQ(said(counter("void f() { ++n_; ++m_; }\n void g() { n_ = 0; m_ = 1; }")),
+            "Counter: n_ is a sum; m_ is a sum;\n");
+  EXPECT_EQ(said(counter("void f() { ++n_; }\n void g() { n_ = 0; m_ = 1; }")),
+            "Counter: not n_: 'g' (line 4) also changes 'm_', which is not sharded; split it in two methods; "
+            "not m_: 'g' may change it in a way that does not commute (line 4: m_ = 1);\n");
+  EXPECT_EQ(
+      said(counter("void g() { n_ = 0; }\n void f() { ++m_; }")),
+      "Counter: m_ is a sum; not n_: 'g' may change it in a way that does not commute (line 3: n_ = 0);\n");
 }
 
 TEST(Advise, LeavesOutWhatCannotBeAnEntityOrHasItsAnnotations) {
@@ -108,10 +178,12 @@ TEST(Advise, TemplatesAndPointersToMembersMayChangeAnything) {
 
 TEST(Advise, ObjectionsAreTheLastWord) {
   const Model model = parse_candidates(counter("void f() { ++n_; ++m_; }\n void g() { ++n_; }"));
-  EXPECT_EQ(said(model, {{"Counter", "m_", "the law"}}),
+  const Pattern sum = std::get<std::vector<Pattern>>(
+      patterns_of(model.candidates.front().properties[1], {{"", Operation::kAdd}}))[0];
+  EXPECT_EQ(said(model, {{"Counter", "m_", sum, "the law"}}),
             "Counter: not n_: 'f' (line 3) also changes 'm_', which is not sharded; split it in two methods; "
             "not m_: the law;\n");
-  EXPECT_EQ(said(model, {{"Counter", "", "no"}, {"Counter", "", "and no"}}),
+  EXPECT_EQ(said(model, {{"Counter", "", {}, "no"}, {"Counter", "", {}, "and no"}}),
             "Counter: not : no; not : and no;\n");
 }
 

@@ -247,7 +247,7 @@ TEST_F(Fix, BodiesInAHeaderThatIsNotGivenAreNotKnown) {
 
 /// Where they stand there is said, for the line numbers are of another file.
 TEST_F(Fix, BodiesInASourceThatIsGivenAreKnown) {
-  write("x.cpp", "#include \"x.h\"\n\n\nvoid C::f() { ++n_; }\nvoid C::g() { m_ = 0; }\n");
+  write("x.cpp", "#include \"x.h\"\n\n\nvoid C::f() { ++n_; }\nvoid C::g() { m_ = n_; }\n");
   write("x.h", counter("  void f();\n  void g();\n  void h() { ++m_; }\n",
                        "  int id_;\n  int n_ = 0;\n  int m_ = 0;\n", "#pragma once\nclass C {\n"));
   const Result result = fix({"x.h", "x.cpp"});

@@ -75,7 +75,10 @@ TEST_P(Advice, IsAsExpectedAndFitsATerminal) {
   std::istringstream lines(advice);
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("---")) break;  // lines of the header
-    EXPECT_LE(line.size(), 80U) << line;
+    const auto begins_character = [](char byte) {
+      return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+    };
+    EXPECT_LE(std::ranges::count_if(line, begins_character), 80) << line;
   }
 }
 

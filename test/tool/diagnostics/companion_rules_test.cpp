@@ -74,15 +74,33 @@ INSTANTIATE_TEST_SUITE_P(Companions, RuleTest, testing::ValuesIn(kCompanions), n
 TEST(NamesOfIndexes, AreNoTypesThatMethodsOutsideOfTheClassUse) {
   const auto output = [](const std::string& outside) {
     return apply_rules(
-               "struct Newest { int n; };\n"
+               "namespace n { struct Newest { int n; }; }\nusing n::Newest;\n"
                "class [[autoshard::entity, autoshard::sharded_index(name = Newest, key = id_, order = at_, "
-               "shards = 2)]] Q {\n  int f() const;\n  [[autoshard::id]] int id_ = 0;\n"
-               "  int at_ = 0;\n};\n" +
-               outside)
+               "shards = 2)]] Q {\n public:\n  int f() const;\n  struct Inner { int f() const; };\n"
+               "  static const int kMost;\n  n::Newest g() const;\n"
+               "  [[autoshard::shard_method]] n::Newest add();\n private:\n"
+               "  [[autoshard::id]] int id_ = 0;\n  int at_ = 0;\n"
+               "  [[autoshard::shardable(neutral = 0, shards = 2, fold = [](int x, int y) { return x + y; "
+               "})]]\n"
+               "  int votes_ = 0;\n};\n" +
+               outside +
+               (outside.find("Q::add") == std::string::npos ? "inline n::Newest Q::add() { return {}; }\n"
+                                                            : ""))
         .output;
   };
-  EXPECT_NE(output("inline int Q::f() const { return Newest{1}.n; }\n").find("'Newest'"), std::string::npos);
+  for (const char* const outside :
+       {"inline int Q::f() const { return Newest{1}.n; }\n",
+        "inline int Q::Inner::f() const { return Newest{1}.n; }\n",
+        "inline const int Q::kMost = Newest{1}.n;\n", "Newest Q::add() { ++votes_; return {1}; }\n"}) {
+    EXPECT_NE(output(outside).find("[autoshard-index-name]"), std::string::npos) << outside;
+  }
+  EXPECT_EQ(output("inline Newest Q::g() const { return {1}; }\n").find("'Newest'"), std::string::npos);
   EXPECT_EQ(output("inline int Q::f() const { return 1; }\n").find("'Newest'"), std::string::npos);
+  // Names of its own, which hide those of the namespace and of the class.
+  EXPECT_EQ(
+      output("inline int Q::f() const { struct A { int Newest; }; int Shard = 1; return A{Shard}.Newest; }\n")
+          .find("[autoshard-"),
+      std::string::npos);
 }
 
 TEST(SeveralHeaders, AreSaidToBeReadTogetherWhereThatFails) {

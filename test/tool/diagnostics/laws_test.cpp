@@ -72,7 +72,8 @@ const Case kFolds[] = {
              "neutral = 0"),
      "fold-not-commutative", "subtract(1, 2) is -1 but subtract(2, 1) is 1"},
     {"First", folded("^[](int a, int) { return a; }", "0"), "fold-not-commutative",
-     "fold(1, 2) is 1 but fold(2, 1) is 2"},
+     "fold(1, 2) is 1 but fold(2, 1) is 2; shards are folded in no particular order; where it chooses one of "
+     "two, let the values decide, not their places"},
     {"Average",
      counter("[[autoshard::shard_fold]] static double ^average(double a, double b) { return (a + b) / 2; }",
              "neutral = ^0", "double"),
@@ -80,9 +81,11 @@ const Case kFolds[] = {
     {"MaximumWithWrongNeutral",
      counter("[[autoshard::shard_fold]] static int most(int a, int b) { return std::max(a, b); }",
              "neutral = ^0"),
-     "neutral-not-identity", "most(-1, 0) is 0, so 0 is not neutral"},
+     "neutral-not-identity",
+     "most(-1, 0) is 0, so 0 is not neutral; a shard that was never written must not change the fold; write "
+     "'neutral = std::numeric_limits<int>::min()'"},
     {"ProductWithWrongNeutral", folded("[](long a, long b) { return a * b; }", "^0", "long"),
-     "neutral-not-identity", "fold(1, 0) is 0"},
+     "neutral-not-identity", "must not change the fold; write 'neutral = 1'"},
     {"EnumSaysItsNames",
      "enum class Level { kLow, kHigh };\n" +
          folded("[](Level a, Level b) { return a < b ? b : a; }", "^Level::kHigh", "Level"),

@@ -11,7 +11,7 @@
 
 namespace autoshard::tool {
 
-/// With the headers that it needs, which take longer to read than the rest.
+/// `source` behind the standard headers that it needs. To read them takes longer than the rest.
 inline std::string including(const std::string& source) {
   std::string includes;
   for (const auto& [name, header] : {std::pair{"array", "array"},

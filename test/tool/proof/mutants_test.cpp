@@ -269,6 +269,7 @@ struct Tally {
   std::size_t proved = 0;      ///< right, by proofs that random values do not contradict
   std::size_t not_proved = 0;  ///< accepted, with a law that was only tried or left to tests
   std::size_t values = 0;
+  std::size_t not_sampled = 0;
   std::vector<std::string> wrong_proofs{};
   std::vector<std::string> wrong_silence{};
 };
@@ -324,6 +325,7 @@ class Together {
     const std::string what = mutants_[number].description();
     const Objections& objections = judged.objections;
     tally.values += objections.counted;
+    tally.not_sampled += objections.not_sampled.size();
     for (const std::string& one : objections.against_proofs)
       tally.wrong_proofs.push_back(what + "\n    " + one);
     if (!judged.messages.empty()) {
@@ -375,9 +377,9 @@ TEST(Mutants, AreRefusedOrRight) {
   std::cout << fmt::format(
       "{} mutants: {} do not compile, {} are refused, {} are right, {} are accepted without a proof, of "
       "which "
-      "{} are wrong; {} values\n",
+      "{} are wrong; {} values, {} proofs could not be sampled\n",
       tally.mutants, tally.not_compiled, tally.refused, tally.proved, tally.not_proved,
-      tally.wrong_silence.size(), tally.values);
+      tally.wrong_silence.size(), tally.values, tally.not_sampled);
   EXPECT_GT(tally.refused, 0U);
   EXPECT_GT(tally.proved, 0U);
   EXPECT_TRUE(tally.wrong_proofs.empty()) << fmt::format("{}", fmt::join(tally.wrong_proofs, "\n"));

@@ -1,6 +1,15 @@
 #include "sampled_prover.h"
 
+#include <llvm/Support/FormatVariadic.h>
+#include <llvm/Support/JSON.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <stdexcept>
 
 namespace autoshard::tool {
 namespace {
@@ -85,12 +94,69 @@ class Objector {
   Objections found_;
 };
 
+llvm::json::Value json_of(const Objections& objections) {
+  return llvm::json::Object{{"against_proofs", objections.against_proofs},
+                            {"against_the_rest", objections.against_the_rest},
+                            {"sampled", static_cast<std::int64_t>(objections.sampled)},
+                            {"counted", static_cast<std::int64_t>(objections.counted)},
+                            {"not_sampled", objections.not_sampled}};
+}
+
+Objections objections_of(const std::string& text) {
+  const llvm::json::Value json = llvm::cantFail(llvm::json::parse(text));
+  const llvm::json::Object& object = *json.getAsObject();
+  const auto number = [&](const char* name) { return static_cast<std::size_t>(*object.getInteger(name)); };
+  const auto strings = [&](const char* name) {
+    std::vector<std::string> all;
+    for (const llvm::json::Value& one : *object.getArray(name)) all.push_back(one.getAsString()->str());
+    return all;
+  };
+  return {strings("against_proofs"), strings("against_the_rest"), number("sampled"), number("counted"),
+          strings("not_sampled")};
+}
+
+/// What `function` returns in a child process; nothing if it ends in another way.
+std::optional<std::string> run_in_child(const std::function<std::string()>& function) {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) throw std::runtime_error("no pipe");
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no child process");
+  if (child == 0) {
+    close(ends[0]);
+    const std::string text = function();
+    for (std::size_t at = 0; at < text.size();) {
+      const ssize_t written = write(ends[1], text.data() + at, text.size() - at);
+      if (written <= 0) _exit(1);
+      at += static_cast<std::size_t>(written);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  std::array<char, 4096> part{};
+  for (ssize_t size = 0; (size = read(ends[0], part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(size));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
+  return text;
+}
+
 }  // namespace
 
 Objections objections_to(const RecordingProver& prover, const std::string& scope,
                          clang::CompilerInstance& compiler, std::string_view text, std::size_t tries,
                          std::uint64_t seed) {
-  return Objector(prover, scope, compiler, text, tries, seed).run();
+  // A mutant that writes outside of its objects may destroy the process.
+  const std::optional<std::string> found = run_in_child([&] {
+    const Objections objections = Objector(prover, scope, compiler, text, tries, seed).run();
+    return llvm::formatv("{0}", json_of(objections)).str();
+  });
+  if (found) return objections_of(*found);
+  Objections objections;
+  objections.not_sampled.push_back(scope + ": its machine code ended the process");
+  return objections;
 }
 
 }  // namespace autoshard::tool

@@ -68,6 +68,7 @@ struct Objections {
   std::vector<std::string> not_sampled;       ///< proofs, with the reason
 };
 
+/// Runs the machine code in a child process.
 Objections objections_to(const RecordingProver& prover, const std::string& scope,
                          clang::CompilerInstance& compiler, std::string_view text, std::size_t tries,
                          std::uint64_t seed);

@@ -50,6 +50,37 @@ std::optional<Assignment> assignment(const clang::Expr& expression) {
   return std::nullopt;
 }
 
+/// A data member of the object, or a field within one: `range_.least`.
+struct Target {
+  const clang::MemberExpr* member = nullptr;  ///< of the object
+  const clang::MemberExpr* field = nullptr;   ///< the same, if it is the member itself
+
+  explicit operator bool() const { return member != nullptr; }
+  bool is_field() const { return field != member; }
+  clang::QualType type() const { return field->getType(); }
+
+  /// The names of the fields within the member: `least`, or `east.least`.
+  std::string path() const {
+    std::string names;
+    for (const clang::MemberExpr* at = field; at != member; at = outer(*at))
+      names = at->getMemberDecl()->getNameAsString() + (names.empty() ? "" : "." + names);
+    return names;
+  }
+  static const clang::MemberExpr* outer(const clang::MemberExpr& field) {
+    return llvm::dyn_cast<clang::MemberExpr>(&bare(*field.getBase()));
+  }
+};
+
+bool are_same(const Target& one, const Target& other) {
+  const clang::MemberExpr* left = one.field;
+  const clang::MemberExpr* right = other.field;
+  while (left->getMemberDecl() == right->getMemberDecl() && left != one.member && right != other.member) {
+    left = Target::outer(*left);
+    right = Target::outer(*right);
+  }
+  return left == one.member && right == other.member && left->getMemberDecl() == right->getMemberDecl();
+}
+
 /// Finds the updates among the statements and discarded expressions. A value that is used discloses the
 /// member, so it is no update.
 class UpdateFinder {
@@ -121,7 +152,7 @@ class UpdateFinder {
     } else if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression)) {
       read_expression(*choice->getTrueExpr());
       read_expression(*choice->getFalseExpr());
-    } else if (const clang::MemberExpr* map = put_into(expression)) {
+    } else if (const Target map = put_into(expression)) {
       add(Operation::kPut, {map}, nullptr, expression);
     } else if (const auto assigned = assignment(expression)) {
       read_assignment(*assigned, expression);
@@ -143,9 +174,9 @@ class UpdateFinder {
     const clang::CXXMethodDecl* method = end ? end->getMethodDecl() : nullptr;
     if (!method || !method->getDeclName().isIdentifier()) return false;
     if (method->getName() != "end" && method->getName() != "cend") return false;
-    const clang::MemberExpr* member = own_member(*call.getImplicitObjectArgument());
-    const clang::MemberExpr* same = own_member(*end->getImplicitObjectArgument());
-    if (!member || !same || !names_same(*member, *same)) return false;
+    const Target member = target_of(*call.getImplicitObjectArgument());
+    const Target same = target_of(*end->getImplicitObjectArgument());
+    if (!member || !same || !are_same(member, same)) return false;
     add(Operation::kAppend, {member, same}, nullptr, call);
     return true;
   }
@@ -176,67 +207,65 @@ class UpdateFinder {
 
   /// `x = x + n`, `x = std::max(x, n)`, `x = n > x ? n : x`
   void read_assignment(const Assignment& assigned, const clang::Expr& whole) {
-    const clang::MemberExpr* member = own_member(*assigned.to);
+    const Target member = target_of(*assigned.to);
     if (!member) return;
-    const clang::Expr& value = *without_cast_to(member->getType(), assigned.value);
+    const clang::Expr& value = *without_cast_to(member.type(), assigned.value);
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&value)) {
-      read_computed(*member, binary->getOpcode(), *binary->getLHS(), *binary->getRHS(), binary->getType(),
+      read_computed(member, binary->getOpcode(), *binary->getLHS(), *binary->getRHS(), binary->getType(),
                     whole);
     } else if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&value)) {
       if (operation->getNumArgs() == 2 && is_standard(operation->getDirectCallee()) &&
           !is_text(operation->getType())) {
-        read_computed(*member, clang::BinaryOperator::getOverloadedOpcode(operation->getOperator()),
+        read_computed(member, clang::BinaryOperator::getOverloadedOpcode(operation->getOperator()),
                       *operation->getArg(0), *operation->getArg(1), operation->getType(), whole);
       }
     } else if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&value)) {
-      read_choice(*member, *choice, whole);
+      read_choice(member, *choice, whole);
     } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&value)) {
-      read_extreme(*member, *call, whole);
+      read_extreme(member, *call, whole);
     }
   }
 
-  /// The map member of `pages_[name] = page`, for any type of value; null for any other expression.
-  const clang::MemberExpr* put_into(const clang::Expr& expression) const {
+  /// The map of `pages_[name] = page`, for any type of value; no target for any other expression.
+  Target put_into(const clang::Expr& expression) const {
     const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
     const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression);
     const clang::Expr* to = nullptr;
     if (binary && binary->getOpcode() == clang::BO_Assign) to = binary->getLHS();
     if (call && call->getOperator() == clang::OO_Equal) to = call->getArg(0);
     const auto* at = to ? llvm::dyn_cast<clang::CXXOperatorCallExpr>(&bare(*to)) : nullptr;
-    if (!at || at->getOperator() != clang::OO_Subscript || !is_standard(at->getDirectCallee()))
-      return nullptr;
-    const clang::MemberExpr* member = own_member(*at->getArg(0));
-    return member && is_map(member->getType()) ? member : nullptr;
+    if (!at || at->getOperator() != clang::OO_Subscript || !is_standard(at->getDirectCallee())) return {};
+    const Target member = target_of(*at->getArg(0));
+    return member && is_map(member.type()) ? member : Target();
   }
 
-  void read_computed(const clang::MemberExpr& member, clang::BinaryOperatorKind code, const clang::Expr& left,
+  void read_computed(const Target& member, clang::BinaryOperatorKind code, const clang::Expr& left,
                      const clang::Expr& right, clang::QualType computed, const clang::Expr& whole) {
     const auto operation = operation_of(code);
-    if (!operation || truncates(member.getType(), computed)) return;
-    const clang::MemberExpr* on_left = own_member(left);
-    const clang::MemberExpr* on_right = code == clang::BO_Sub ? nullptr : own_member(right);
-    const bool is_left = on_left && names_same(*on_left, member);
-    const bool is_right = on_right && names_same(*on_right, member);
+    if (!operation || truncates(member.type(), computed)) return;
+    const Target on_left = target_of(left);
+    const Target on_right = code == clang::BO_Sub ? Target() : target_of(right);
+    const bool is_left = on_left && are_same(on_left, member);
+    const bool is_right = on_right && are_same(on_right, member);
     if (is_left == is_right) return;
-    add(*operation, {&member, is_left ? on_left : on_right}, is_left ? &right : &left, whole);
+    add(*operation, {member, is_left ? on_left : on_right}, is_left ? &right : &left, whole);
   }
 
   /// `x = std::max(x, n)`
-  void read_extreme(const clang::MemberExpr& member, const clang::CallExpr& call, const clang::Expr& whole) {
+  void read_extreme(const Target& member, const clang::CallExpr& call, const clang::Expr& whole) {
     const auto extreme = read_standard_extreme(call);
-    if (!extreme || !same_type(call.getType(), member.getType())) return;
-    const clang::MemberExpr* first = own_member(*extreme->one);
-    const clang::MemberExpr* second = own_member(*extreme->other);
-    const bool is_first = first && names_same(*first, member);
-    const bool is_second = second && names_same(*second, member);
+    if (!extreme || !same_type(call.getType(), member.type())) return;
+    const Target first = target_of(*extreme->one);
+    const Target second = target_of(*extreme->other);
+    const bool is_first = first && are_same(first, member);
+    const bool is_second = second && are_same(second, member);
     if (is_first == is_second) return;
-    add(extreme->operation, {&member, is_first ? first : second}, is_first ? extreme->other : extreme->one,
+    add(extreme->operation, {member, is_first ? first : second}, is_first ? extreme->other : extreme->one,
         whole);
   }
 
   /// `n > x ? n : x`
-  void read_choice(const clang::MemberExpr& member, const clang::ConditionalOperator& choice,
-                   const clang::Expr& whole) {
+  void read_choice(const Target& member, const clang::ConditionalOperator& choice, const clang::Expr& whole) {
     const auto compared = read_comparison(*choice.getCond());
     const clang::Expr& chosen = bare(*choice.getTrueExpr());
     const clang::Expr& other = bare(*choice.getFalseExpr());
@@ -255,26 +284,26 @@ class UpdateFinder {
     const auto* expression = llvm::dyn_cast<clang::Expr>(only);
     const auto assigned = expression ? assignment(bare(*expression)) : std::nullopt;
     const auto compared = read_comparison(*branch.getCond());
-    const clang::MemberExpr* member = assigned ? own_member(*assigned->to) : nullptr;
+    const Target member = assigned ? target_of(*assigned->to) : Target();
     if (!member || !compared) return false;
-    const auto extreme = extreme_of(*compared, *assigned->value, *member, context_.ast);
-    return extreme && add_extreme(*extreme, *member, *compared, {}, branch);
+    const auto extreme = extreme_of(*compared, *assigned->value, *member.field, context_.ast);
+    return extreme && add_extreme(*extreme, member, *compared, {}, branch);
   }
 
   /// Adds an extreme if one compared operand is the member. The other operand must be a value that can be
   /// computed twice.
-  bool add_extreme(Operation extreme, const clang::MemberExpr& member, const Comparison& compared,
+  bool add_extreme(Operation extreme, const Target& member, const Comparison& compared,
                    llvm::ArrayRef<const clang::Expr*> arms, const clang::Stmt& whole) {
-    llvm::SmallVector<const clang::MemberExpr*, 4> uses{&member};
+    llvm::SmallVector<Target, 4> uses{member};
     const clang::Expr* brought = nullptr;
     std::size_t compared_members = 0;
     for (const clang::Expr* operand : {compared.greater, compared.lesser}) {
-      const clang::MemberExpr* used = own_member(*operand);
-      if (used && names_same(*used, member)) {
+      const Target used = target_of(*operand);
+      if (used && are_same(used, member)) {
         uses.push_back(used);
         ++compared_members;
       } else if (operand->HasSideEffects(context_.ast, /*IncludePossibleEffects=*/false) ||
-                 !is_contained_in(operand->getType(), member.getType())) {
+                 !is_contained_in(operand->getType(), member.type())) {
         return false;
       } else {
         brought = operand;
@@ -282,8 +311,8 @@ class UpdateFinder {
     }
     if (compared_members != 1) return false;
     for (const clang::Expr* arm : arms) {
-      const clang::MemberExpr* used = own_member(*arm);
-      if (used && names_same(*used, member)) uses.push_back(used);
+      const Target used = target_of(*arm);
+      if (used && are_same(used, member)) uses.push_back(used);
     }
     add(extreme, uses, brought, whole);
     return true;
@@ -297,6 +326,18 @@ class UpdateFinder {
     if (!field || member->getMemberLoc().isMacroID() || !is_this(bare(*member->getBase()))) return nullptr;
     const auto* parent = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
     return parent && parent->getCanonicalDecl() == entity_ ? member : nullptr;
+  }
+
+  /// The member that `expression` names, or the field in one; no target for any other expression.
+  Target target_of(const clang::Expr& expression) const {
+    const auto* field = llvm::dyn_cast<clang::MemberExpr>(&bare(expression));
+    for (const clang::MemberExpr* at = field; at; at = Target::outer(*at)) {
+      if (const clang::MemberExpr* member = own_member(*at)) return {member, field};
+      const bool is_named = llvm::isa<clang::FieldDecl>(at->getMemberDecl()) &&
+                            !at->getMemberDecl()->getName().empty() && !at->getMemberLoc().isMacroID();
+      if (at->isArrow() || !is_named) break;
+    }
+    return {};
   }
 
   /// `this` or `*this`
@@ -314,10 +355,6 @@ class UpdateFinder {
                               from->isSignedIntegerType() == to->isSignedIntegerType();
     const bool are_real = from->isRealFloatingType() && to->isRealFloatingType();
     return (are_integers || are_real) && context_.ast.getTypeSize(from) <= context_.ast.getTypeSize(to);
-  }
-
-  static bool names_same(const clang::MemberExpr& one, const clang::MemberExpr& other) {
-    return one.getMemberDecl() == other.getMemberDecl();
   }
 
   /// The operand of a cast to `type`: `x | n` of `static_cast<T>(x | n)`. Arithmetic may have widened it. Any
@@ -359,28 +396,29 @@ class UpdateFinder {
   /// `brought` is the operand; it is null if there is none.
   Update* add(Operation operation, const clang::Expr& changed, const clang::Expr* brought,
               const clang::Stmt& whole) {
-    if (const clang::MemberExpr* member = own_member(changed))
-      return add(operation, {member}, brought, whole);
+    if (const Target member = target_of(changed)) return add(operation, {member}, brought, whole);
     const auto* at = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&bare(changed));
     if (!at || at->getOperator() != clang::OO_Subscript || !is_standard(at->getDirectCallee()))
       return nullptr;
-    const clang::MemberExpr* member = own_member(*at->getArg(0));
+    const Target member = target_of(*at->getArg(0));
     if (!member) return nullptr;
     Update* update = add(operation, {member}, brought, whole);
     update->by_key = true;
     return update;
   }
 
-  Update* add(Operation operation, llvm::ArrayRef<const clang::MemberExpr*> uses, const clang::Expr* brought,
+  Update* add(Operation operation, llvm::ArrayRef<Target> uses, const clang::Expr* brought,
               const clang::Stmt& whole) {
-    Update& update = found_.updates.emplace_back();
-    update.member = uses.front()->getMemberDecl()->getNameAsString();
+    const Target& changed = uses.front();
+    Update& update = (changed.is_field() ? found_.of_fields : found_.updates).emplace_back();
+    update.member = changed.member->getMemberDecl()->getNameAsString();
+    update.field = changed.path();
     update.operation = operation;
     update.span = context_.files.span(whole.getSourceRange());
-    for (const clang::MemberExpr* use : uses)
-      update.uses.push_back(context_.files.span({use->getMemberLoc(), use->getMemberLoc()}));
+    for (const Target& use : uses)
+      update.uses.push_back(context_.files.span({use.member->getMemberLoc(), use.member->getMemberLoc()}));
     if (brought) read_operand(*brought, update);
-    last_ = &whole;
+    if (!changed.is_field()) last_ = &whole;
     return &update;
   }
 

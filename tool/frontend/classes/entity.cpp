@@ -1,6 +1,7 @@
 #include "tool/frontend/classes/entity.h"
 
 #include <clang/AST/Attr.h>
+#include <llvm/ADT/StringSet.h>
 
 #include "tool/frontend/bodies/body.h"
 #include "tool/frontend/classes/friends.h"
@@ -48,6 +49,21 @@ std::optional<clang::SourceLocation> comment_above(const clang::CXXRecordDecl& r
   unsigned begin = sources.getSpellingLineNumber(first);
   if (begin < end || begin - end > 1) return std::nullopt;
   return comment->getBeginLoc();
+}
+
+/// A definition outside of the class, of a member or of what a nested class has.
+struct Outside {
+  clang::SourceRange range;
+  llvm::StringSet<> declared{};  ///< names of its own
+};
+
+void add_declared(const clang::DeclContext& context, llvm::StringSet<>& names) {
+  for (const clang::Decl* decl : context.decls()) {
+    const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl);
+    if (named && named->getDeclName().isIdentifier()) names.insert(named->getName());
+    const auto* inner = llvm::dyn_cast<clang::DeclContext>(decl);
+    if (inner && !decl->isImplicit()) add_declared(*inner, names);
+  }
 }
 
 class EntityReader {
@@ -154,7 +170,7 @@ class EntityReader {
     for (const ShardedIndex& index : entity_.sharded_indexes) names.push_back(index.name);
     const auto any = [](const Span&) { return true; };
     add_mentions(names, record_.getBraceRange(), any);
-    for (const clang::SourceRange& outside : outside_) add_mentions(names, outside, any);
+    add_mentions_outside(names, any);
   }
 
   /// Notes the uses of generated names in the shard. There, these names hide names of the namespace. In the
@@ -188,7 +204,16 @@ class EntityReader {
       });
     };
     add_mentions(names, record_.getBraceRange(), is_in_shard);
-    for (const clang::SourceRange& body : outside_) add_mentions(names, body, is_in_shard);
+    add_mentions_outside(names, is_in_shard);
+  }
+
+  void add_mentions_outside(const std::vector<std::string>& names,
+                            llvm::function_ref<bool(const Span&)> is_wanted) {
+    for (const Outside& outside : outside_) {
+      std::vector<std::string> others = names;
+      std::erase_if(others, [&](const std::string& name) { return outside.declared.contains(name); });
+      add_mentions(others, outside.range, is_wanted);
+    }
   }
 
   /// Whether the class or a parameter of a method declares this name. The rule for names reports the
@@ -205,10 +230,10 @@ class EntityReader {
   void add_mentions(const std::vector<std::string>& names, clang::SourceRange range,
                     llvm::function_ref<bool(const Span&)> is_wanted) {
     const llvm::ArrayRef<clang::Token> tokens = context_.log.tokens(range);
-    for (std::size_t at = 1; at < tokens.size(); ++at) {
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
       const clang::IdentifierInfo* name = tokens[at].getIdentifierInfo();
       if (!name || !llvm::is_contained(names, name->getName()) ||
-          tokens[at - 1].isOneOf(clang::tok::coloncolon, clang::tok::period, clang::tok::arrow))
+          (at > 0 && tokens[at - 1].isOneOf(clang::tok::coloncolon, clang::tok::period, clang::tok::arrow)))
         continue;
       const Span place = span(tokens[at].getLocation());
       const auto is_known = [&](const auto& one) { return one.span == place; };
@@ -239,6 +264,7 @@ class EntityReader {
         return add_method(*method, decl);
       }
     }
+    add_parts_outside(decl);
     const auto* named = llvm::dyn_cast<clang::NamedDecl>(&decl);
     if (named && named->getDeclName().isIdentifier() && !named->getName().empty()) {
       entity_.other_names.push_back({named->getNameAsString(), span(named->getLocation())});
@@ -248,6 +274,28 @@ class EntityReader {
     for (const clang::EnumConstantDecl* constant : enumeration->enumerators()) {
       entity_.other_names.push_back({constant->getNameAsString(), span(constant->getLocation())});
     }
+  }
+
+  void add_outside(const clang::Decl& definition, clang::SourceLocation begin) {
+    Outside& outside = outside_.emplace_back(clang::SourceRange(begin, definition.getEndLoc()));
+    const auto* context = llvm::dyn_cast<clang::DeclContext>(&definition);
+    if (context && llvm::isa<clang::FunctionDecl>(definition)) add_declared(*context, outside.declared);
+  }
+
+  /// Adds what a nested class or a static member has outside of the class.
+  void add_parts_outside(const clang::Decl& member) {
+    if (member.isImplicit()) return;
+    const auto* function = member.getAsFunction();
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(&member);
+    const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(&member);
+    const clang::NamedDecl* definition = nullptr;
+    if (function) definition = function->getDefinition();
+    if (variable) definition = variable->getDefinition();
+    if (record) definition = record->getDefinition();
+    if (!definition) return;
+    if (definition->isOutOfLine()) add_outside(*definition, definition->getLocation());
+    if (!record) return;
+    for (const clang::Decl* part : record->getDefinition()->decls()) add_parts_outside(*part);
   }
 
   void add_method(const clang::CXXMethodDecl& method, const clang::Decl& declared) {
@@ -265,8 +313,7 @@ class EntityReader {
     if (!facts.method.definition.empty()) {
       // The return type of a shard method moves behind its name. Of other methods, it is not in the class.
       const clang::FunctionDecl& outside = *method.getDefinition();
-      outside_.emplace_back(facts.method.is_shard_method() ? outside.getBeginLoc() : outside.getLocation(),
-                            outside.getEndLoc());
+      add_outside(outside, facts.method.is_shard_method() ? outside.getBeginLoc() : outside.getLocation());
     }
     if (!entity_.methods.empty() &&
         entity_.methods.back().declaration.file == facts.method.declaration.file &&
@@ -375,7 +422,7 @@ class EntityReader {
   std::vector<const clang::FieldDecl*> fields_;                         // the declarations of the properties
   llvm::DenseMap<const clang::CXXMethodDecl*, std::size_t> positions_;  // positions in entity_.methods
   std::vector<std::vector<const clang::CXXMethodDecl*>> calls_;         // by position in entity_.methods
-  std::vector<clang::SourceRange> outside_;  // definitions of methods outside the class
+  std::vector<Outside> outside_;
 };
 
 }  // namespace

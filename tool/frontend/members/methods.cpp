@@ -116,27 +116,27 @@ std::uint32_t statements_begin(const clang::Stmt& body, const Context& context) 
 }
 
 /// Sets `head_end` and `notes_end`: looks at what stands between the name and the body. A macro that expands
-/// to nothing is a token, too.
-void set_ends(Method& method, const Context& context) {
+/// to nothing is a token, too. Returns whether a directive stands there, which might leave some of it out.
+bool set_ends(Method& method, const Context& context) {
   const Span& name = method.span;
   const Span& body = method.body;
   method.head_end = method.notes_end = body.begin;
-  if (name.file != body.file || body.begin <= name.begin) return;
+  if (name.file != body.file || body.begin <= name.begin) return false;
   const std::string text = context.files.files()[name.file].text.substr(name.begin, body.begin - name.begin);
   clang::Lexer lexer(clang::SourceLocation(), context.language, text.data(), text.data(),
                      text.data() + text.size());
   lexer.SetCommentRetentionState(true);
   method.head_end = method.notes_end = name.begin;
-  bool is_directive = false;
+  bool has_directive = false;
   clang::Token token;
   for (bool at_end = false; !at_end;) {
     at_end = lexer.LexFromRawLexer(token);
     if (token.is(tok::eof)) continue;
-    if (token.isAtStartOfLine()) is_directive = token.is(tok::hash);
-    if (is_directive) continue;
+    has_directive |= token.isAtStartOfLine() && token.is(tok::hash);
     method.notes_end = name.begin + static_cast<std::uint32_t>(lexer.getBufferLocation() - text.data());
     if (!token.is(tok::comment)) method.head_end = method.notes_end;
   }
+  return has_directive;
 }
 
 /// Reads one declaration of a method, without its definition elsewhere.
@@ -236,7 +236,9 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
     const clang::Stmt& body = *definition->getBody();
     result.has_body = true;
     result.body = context.files.span(body.getSourceRange());
-    if (definition == &method) set_ends(result, context);
+    refuse_form(
+        definition == &method && set_ends(result, context), "has a directive in front of its body",
+        "the body moves away from there; move the directive into the body, or in front of the method");
     result.statements_begin = statements_begin(body, context);
     result.from_macro |= body.getBeginLoc().isMacroID() || body.getEndLoc().isMacroID();
     facts = read_body(*definition, *method.getParent(), context);
@@ -263,6 +265,7 @@ MethodFacts read_method(const clang::CXXMethodDecl& method, const Context& conte
   if (context.candidates || is_shard_method(method, context)) {
     Updates updates = read_updates(method, *method.getParent(), context);
     result.updates = std::move(updates.updates);
+    if (context.candidates) result.field_updates = std::move(updates.of_fields);
     const bool is_plain = definition && !result.from_macro && !result.is_template;
     result.only_updates = is_plain && updates.are_all;
     result.only_assigns = is_plain && updates.only_assigns && !result.calls_shard_methods &&

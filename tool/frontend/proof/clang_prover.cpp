@@ -64,7 +64,8 @@ class ClangProver : public Prover {
     const Returned law = returned_by(function, terms);
     if (!law.obstacle.empty()) return false;
     const Term broken = terms.both(assumed(terms, law, given), terms.negation(terms.bit(law.value, 63)));
-    return Solver(kMostStepsWithin).is_possible(broken) == false;
+    Solver solver(kMostStepsWithin);
+    return is_possible(broken, terms, solver) == false;
   }
 
   /// Those that some step does not keep, if all others hold before it, are dropped until none is left.
@@ -83,7 +84,7 @@ class ClangProver : public Prover {
           if (((kept >> at) & 1) == 0) continue;
           const Term lost =
               terms.both(assumed(terms, step, before), terms.negation(terms.bit(step.value, 32 + at)));
-          if (solver.is_possible(lost) != false) kept &= ~(std::uint64_t{1} << at);
+          if (is_possible(lost, terms, solver) != false) kept &= ~(std::uint64_t{1} << at);
         }
       }
     }
@@ -142,11 +143,7 @@ class ClangProver : public Prover {
     for (const Claim& claim : claims.claims) {
       if (solver.is_possible(terms.order_of(claim.nearly)) == false) continue;
       if (solver.is_possible(claim.nearly) == false) continue;
-      std::optional<bool> possible = solver.is_possible(claim.refuted);
-      // Sums of many bits under conditions take the solver many steps, and it does not know what a sum of
-      // floating-point numbers is. Case by case, most are equal at once.
-      if (!possible || (*possible && terms.is_rounded(claim.refuted)))
-        possible = solver.is_possible(terms.by_cases(claim.refuted));
+      const std::optional<bool> possible = is_possible(claim.refuted, terms, solver);
       if (possible == false) continue;
       if (!possible) return {.obstacle = "it takes the solver too many steps"};
       if (terms.is_rounded(claim.refuted)) return {.obstacle = kRounding};
@@ -161,6 +158,16 @@ class ClangProver : public Prover {
     }
     if (is_open) return {.obstacle = kWideProduct};
     return {.outcome = Proof::Outcome::kProved, .rounds = claims.rounds};
+  }
+
+  /// Whether there are values for which `formula` is true. Sums of many bits under conditions take the solver
+  /// many steps, and it does not know what a sum of floating-point numbers is. So these are tried case by
+  /// case, too: in most cases, both sides of an equation are the same formula.
+  static std::optional<bool> is_possible(Term formula, Terms& terms, Solver& solver) {
+    const std::optional<bool> possible = solver.is_possible(formula);
+    if (possible == false || (possible && !terms.is_rounded(formula))) return possible;
+    const std::optional<bool> by_cases = solver.is_possible(terms.by_cases(formula));
+    return by_cases ? by_cases : possible;
   }
 
   /// The bytes of a counterexample. Those that make no difference are 0.

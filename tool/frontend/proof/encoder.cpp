@@ -63,11 +63,7 @@ void Encoder::step(const llvm::Instruction& instruction) {
   } else if (const auto* compared = llvm::dyn_cast<llvm::FCmpInst>(&instruction)) {
     compare_reals(*compared);
   } else if (instruction.getOpcode() == llvm::Instruction::FNeg) {
-    const Computed value = computed(instruction.getOperand(0));
-    set(instruction,
-        terms_.combine(Operator::kXor,
-                       {value.value, terms_.number(llvm::APInt::getSignMask(width_of(instruction)))}),
-        value.poison);
+    negate_real(instruction);
   } else if (llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst>(&instruction)) {
     access_part(instruction);
   } else if (const auto* converted = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
@@ -118,6 +114,16 @@ Term Encoder::known(const Computed& term) {
   return term.value;
 }
 
+Computed Encoder::exact(const llvm::Value* value) {
+  const Computed number = computed(value);
+  check_exact(number.value);
+  return number;
+}
+
+void Encoder::check_exact(Term number) {
+  if (terms_.is_rounded(number)) give_up("the bits of a number that was rounded");
+}
+
 void Encoder::connect(const llvm::BasicBlock* from, const llvm::BasicBlock* to, Term condition) {
   const Term taken = terms_.both(here_, condition);
   const auto [edge, is_new] = edges_.try_emplace({from, to}, Edge{taken, condition});
@@ -133,7 +139,7 @@ void Encoder::branch(const llvm::BranchInst& branch) {
 }
 
 void Encoder::choose(const llvm::SwitchInst& choice) {
-  const Term value = known(computed(choice.getCondition()));
+  const Term value = known(exact(choice.getCondition()));
   Term others = terms_.yes();
   for (const auto& one : choice.cases()) {
     const Term is_it = terms_.equal(value, terms_.number(one.getCaseValue()->getValue()));
@@ -209,7 +215,7 @@ void Encoder::compare_pointers(const llvm::ICmpInst& comparison) {
 
 void Encoder::compare(const llvm::ICmpInst& comparison) {
   if (comparison.getOperand(0)->getType()->isPointerTy()) return compare_pointers(comparison);
-  const Computed x = computed(comparison.getOperand(0)), y = computed(comparison.getOperand(1));
+  const Computed x = exact(comparison.getOperand(0)), y = exact(comparison.getOperand(1));
   const Term a = x.value, b = y.value;
   const auto holds = [&] {
     switch (comparison.getPredicate()) {
@@ -242,7 +248,9 @@ void Encoder::cast(const llvm::CastInst& cast) {
   if (cast.getType()->isPointerTy() || cast.getOperand(0)->getType()->isPointerTy())
     give_up("an address that is taken for a number");
   const unsigned to = width_of(cast);
-  const Computed x = computed(cast.getOperand(0));
+  // A number in two registers is cut into bytes.
+  const bool takes_bits = llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(cast) || to % 8 != 0;
+  const Computed x = takes_bits ? exact(cast.getOperand(0)) : computed(cast.getOperand(0));
   switch (cast.getOpcode()) {
     case llvm::Instruction::ZExt:
       return set(cast, terms_.zero_extended(x.value, to), x.poison);
@@ -318,7 +326,12 @@ Term Encoder::remainder(Term x, const llvm::APInt& divisor, Term value, bool is_
 void Encoder::compute(const llvm::BinaryOperator& operation) {
   if (operation.getType()->isFloatingPointTy()) return compute_reals(operation);
   const unsigned width = width_of(operation);
-  const Computed x = computed(operation.getOperand(0)), y = computed(operation.getOperand(1));
+  // Numbers that share a register are put together by shifts and masks.
+  const bool computes = !operation.isShift() && !operation.isBitwiseLogicOp();
+  const auto taken = [&](unsigned at) {
+    return computes ? exact(operation.getOperand(at)) : computed(operation.getOperand(at));
+  };
+  const Computed x = taken(0), y = taken(1);
   const Term a = x.value, b = y.value;
   Term poison = terms_.either(x.poison, y.poison);
   const auto* const overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&operation);
@@ -396,6 +409,7 @@ void Encoder::compute(const llvm::BinaryOperator& operation) {
     default:
       give_up(std::string("the operation '") + operation.getOpcodeName() + "'");
   }
+  check_exact(poison);
   set(operation, value, poison);
 }
 

@@ -64,6 +64,11 @@ class Encoder {
   /// The value of `computed`, for an instruction that has undefined behaviour if the value is poison.
   Term known(const Computed& computed);
 
+  /// The value of an integer that an instruction takes as a number. Sums of floating-point numbers are taken
+  /// to be exact, so nothing is known of the bits of a rounded one.
+  Computed exact(const llvm::Value* value);
+  void check_exact(Term number);
+
   void branch(const llvm::BranchInst& branch);
   void choose(const llvm::SwitchInst& choice);
   void connect(const llvm::BasicBlock* from, const llvm::BasicBlock* to, Term condition);
@@ -75,6 +80,7 @@ class Encoder {
   void access_part(const llvm::Instruction& access);
   void compute(const llvm::BinaryOperator& operation);
   Term remainder(Term x, const llvm::APInt& divisor, Term value, bool is_signed);
+  void negate_real(const llvm::Instruction& negation);
   void compute_reals(const llvm::BinaryOperator& operation);
   void compare_reals(const llvm::FCmpInst& comparison);
   Term less_reals(Term x, Term y);

@@ -61,7 +61,7 @@ bool Encoder::call_intrinsic(const llvm::IntrinsicInst& call) {
 bool Encoder::call_arithmetic(const llvm::IntrinsicInst& call) {
   if (call.arg_size() < 2 || !call.getType()->isIntegerTy()) return false;
   const unsigned width = call.getType()->getIntegerBitWidth();
-  const Computed x = computed(call.getArgOperand(0)), y = computed(call.getArgOperand(1));
+  const Computed x = exact(call.getArgOperand(0)), y = exact(call.getArgOperand(1));
   const Term a = x.value, b = y.value;
   Term poison = terms_.either(x.poison, y.poison);
   const Term zero = terms_.number(0, width);
@@ -110,7 +110,7 @@ bool Encoder::call_arithmetic(const llvm::IntrinsicInst& call) {
 bool Encoder::call_overflow(const llvm::IntrinsicInst& call) {
   const auto* const checked = llvm::dyn_cast<llvm::WithOverflowInst>(&call);
   if (!checked) return false;
-  const Computed x = computed(checked->getLHS()), y = computed(checked->getRHS());
+  const Computed x = exact(checked->getLHS()), y = exact(checked->getRHS());
   const Term a = x.value, b = y.value;
   const bool is_signed = checked->isSigned();
   Term value = nullptr;

@@ -76,7 +76,7 @@ bool Encoder::is_inside(const Pointee& place, std::int64_t size) {
 /// variable: they are undefined behaviour.
 Pointer Encoder::indexed(const Pointer& places, const llvm::Value& index, std::int64_t step,
                          bool stays_inside) {
-  const Computed number = computed(&index);
+  const Computed number = exact(&index);
   const Term is_number = terms_.negation(number.poison);
   const unsigned width = index.getType()->getIntegerBitWidth();
   Pointer result;
@@ -251,6 +251,8 @@ void Encoder::compare_memory(const llvm::CallInst& call, bool orders) {
   for (std::size_t left = size; left > 0; --left) {
     const Computed a = byte(x, static_cast<std::int64_t>(left - 1)),
                    b = byte(y, static_cast<std::int64_t>(left - 1));
+    check_exact(a.value);
+    check_exact(b.value);
     const Term differing = orders ? terms_.choice(terms_.less(a.value, b.value, false), below, above) : above;
     result = terms_.choice(terms_.equal(a.value, b.value), result, differing);
     poison = terms_.either(poison, terms_.either(a.poison, b.poison));

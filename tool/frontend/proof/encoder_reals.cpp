@@ -60,6 +60,16 @@ void Encoder::compare_results(const llvm::CallInst& call) {
       terms_.either(x.poison, y.poison));
 }
 
+void Encoder::negate_real(const llvm::Instruction& negation) {
+  const Computed x = computed(negation.getOperand(0));
+  const Term sign = terms_.number(llvm::APInt::getSignMask(width_of(negation)));
+  // The other sign bit says more to a solver. A sum has to stay one.
+  set(negation,
+      terms_.is_rounded(x.value) ? terms_.negative_real(x.value)
+                                 : terms_.combine(Operator::kXor, {x.value, sign}),
+      x.poison);
+}
+
 void Encoder::compute_reals(const llvm::BinaryOperator& operation) {
   const Computed x = computed(operation.getOperand(0)), y = computed(operation.getOperand(1));
   const auto value = [&]() -> Term {

@@ -284,9 +284,11 @@ $functions$
         provable && !replaces && std::ranges::none_of(touched, [&](const std::string& name) {
           return part_.property(name)->sharding->any_order;
         });
-    probe_.updates.push_back({.method = &*std::ranges::find(entity_.methods, method.span, &Method::span),
-                              .law = std::move(law),
-                              .effect = is_folded ? scope + "::is_effect_folded" : ""});
+    probe_.updates.push_back(
+        {.method = &*std::ranges::find(entity_.methods, method.span, &Method::span),
+         .law = std::move(law),
+         .effect = is_folded ? scope + "::is_effect_folded" : "",
+         .effect_within = is_folded && !inductive.empty() ? scope + "::is_effect_folded_within" : ""});
     return fill(
         kUpdate,
         {{"scope", inner},

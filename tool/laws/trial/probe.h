@@ -53,6 +53,8 @@ struct Probe {
     /// neutral value. If this holds, and the folds are commutative and associative, the update commutes with
     /// them. Empty for a shard write.
     std::string effect{};
+    /// The same for values that updates reach, like `Trial::within`.
+    std::string effect_within{};
   };
 
   std::string text;

@@ -261,10 +261,10 @@ inline bool holds($samples$) { return holds_for(sampled(i, j, k)); }
 $if provable$
 bool holds_always(const unsigned char* input) { return holds_for(made(input)); }
 $if folded$
-bool is_effect_folded(const unsigned char* input) {
-  const Given given = made(input);
+inline bool is_folded(const Given& given) {
   return is_same(updated(given.x, given), folded(given.x, updated(Touched{}, given)));
 }
+bool is_effect_folded(const unsigned char* input) { return is_folded(made(input)); }
 $end$
 $end$
 $for inductive_member$
@@ -290,6 +290,19 @@ unsigned long long holds_within(const unsigned char* input, unsigned long long a
   $end$
   return before | (holds_for(given) ? 1ULL << 63 : 0);
 }
+$if folded$
+unsigned long long is_effect_folded_within(const unsigned char* input, unsigned long long asked) {
+  const Given given = made(input);
+  unsigned long long before = 0;
+  $for inductive_member$
+  before |= fold_$member$::invariants(given.x.shard.$member$) << $shift$;
+  $end$
+  $for inductive_member$
+  if (!fold_$member$::keeps(given.x.shard.$member$, asked >> $shift$)) return before;
+  $end$
+  return before | (is_folded(given) ? 1ULL << 63 : 0);
+}
+$end$
 $end$
 
 }

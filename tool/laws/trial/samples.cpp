@@ -257,7 +257,7 @@ Constants constants_of(const Entity& entity) {
   return constants;
 }
 
-std::string no_value_of(const Type& type) {
+std::string why_no_value(const Type& type) {
   return fmt::format("the law needs a value of type '{}', and nothing says how to make one", type.qualified);
 }
 
@@ -268,7 +268,7 @@ std::optional<std::string> why_no_samples(const Type& type, Containers container
     case TypeKind::kUnsupported:
     case TypeKind::kCoded:
     case TypeKind::kRef:
-      return no_value_of(type);
+      return why_no_value(type);
     case TypeKind::kStruct:
       if (type.embedded)
         return fmt::format("the compiler cannot set the private members of '{}'", type.qualified);

@@ -29,8 +29,8 @@ std::vector<std::string> samples_of(const Type& type, const Constants& constants
 /// their two neighbours: code that compares with a limit behaves differently on its two sides.
 Constants constants_of(const Entity& entity);
 
-/// Says that nobody knows how values of `type` are made.
-std::string no_value_of(const Type& type);
+/// The message that values of `type` cannot be made.
+std::string why_no_value(const Type& type);
 
 /// Why the compiler cannot evaluate values of `type`; nothing if it can.
 std::optional<std::string> why_no_samples(const Type& type, Containers containers = Containers::kReal);

@@ -12,7 +12,7 @@ class [[autoshard::entity]] Headline {
   // The later writer has the newer count, if it has one.
   [[autoshard::shard_fold]] static int newer(int before, int now) { return now == 0 ? before : now; }
   // expect: autoshard-fold-not-commutative: newer(1, 2) is 2 but newer(2, 1) is 1; shards are folded in no
-  //     particular order
+  //     particular order; where it chooses one of two, let the values decide, not their places
   // right:
   // [[autoshard::shard_fold]] static int sum(int a, int b) { return a + b; }
 

@@ -20,7 +20,7 @@ class [[autoshard::entity]] Lift {
   // wrong:
   [[autoshard::shardable(neutral = 0, shards = 4)]] int coldest_ = 0;
   // expect: autoshard-neutral-not-identity: colder(1, 0) is 0, so 0 is not neutral; a shard that was never
-  //     written must not change the fold
+  //     written must not change the fold; write 'neutral = std::numeric_limits<int>::max()'
   // right:
   // [[autoshard::shardable(neutral = std::numeric_limits<int>::max(), shards = 4)]] int coldest_ = 0;
 };

@@ -70,8 +70,8 @@ public:
     void collect(std::size_t badge) { m_badges.set(badge); }
     [[autoshard::shard_method]]
     void lose(std::size_t life) { m_spare.reset(life); }
-    void won() { ++m_streak; }
-    void lost() { m_streak = 0; }
+    [[autoshard::shard_method]] void won() { ++m_streak; }
+    [[autoshard::shard_write]] void lost() { m_streak = 0; }
     bool hit()
     {
         if (m_lives == 0)
@@ -115,12 +115,7 @@ private:
     [[autoshard::shardable(neutral = static_cast<std::uint32_t>(-1),
                            shards = 10, fold = std::bit_and<>{})]]
     std::uint32_t m_allowed = ~0U;
-    [[autoshard::shardable(neutral = {}, shards = 10,
-                           fold = [](auto x, const auto& y) {
-                             x.insert(y.begin(), y.end());
-                             return x;
-                           })]]
-    std::set<std::string> m_achievements;
+    [[autoshard::shard_group(shards = 8)]] std::set<std::string> m_achievements;
     [[autoshard::shardable(neutral = 0, shards = 10, fold = std::bit_or<>{})]]
     std::bitset<40> m_badges;
     [[autoshard::shardable(neutral = ~std::bitset<9>{}, shards = 10,
@@ -146,6 +141,7 @@ private:
     unsigned m_odds = 1;
     int m_x = 0, m_y = 0;
     unsigned m_steps = 0;
+    [[autoshard::shardable(neutral = 0, shards = 10, fold = std::plus<>{})]]
     int m_streak = 0;
     int m_lives = 3;
 };

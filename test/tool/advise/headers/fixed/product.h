@@ -69,18 +69,8 @@ class [[autoshard::entity("Article")]] Product {
   int sold_ = 0;
   [[autoshard::shardable(neutral = 0, shards = 10, fold = std::plus<>{})]]
   std::int64_t revenue_ = 0;
-  [[autoshard::shardable(neutral = {}, shards = 10, order = any,
-                         fold = [](auto x, const auto& y) {
-                           x.insert(x.end(), y.begin(), y.end());
-                           return x;
-                         })]]
-  std::vector<Review> reviews_;
-  [[autoshard::shardable(neutral = {}, shards = 10, order = any,
-                         fold = [](auto x, const auto& y) {
-                           x.insert(x.end(), y.begin(), y.end());
-                           return x;
-                         })]]
-  std::list<std::string> questions_;
+  [[autoshard::shard_group(shards = 8)]] std::vector<Review> reviews_;
+  [[autoshard::shard_group(shards = 8)]] std::list<std::string> questions_;
   double average_ = 0;
   int ratings_ = 0;
   int adjustments_ = 0;

@@ -65,12 +65,7 @@ class [[autoshard::entity]] Sensor {
   [[autoshard::shardable(neutral = iot::Severity::kNone, shards = 10,
                          fold = [](auto x, auto y) { return x < y ? y : x; })]]
   Severity worst_ = Severity::kNone;
-  [[autoshard::shardable(neutral = {}, shards = 10, order = any,
-                         fold = [](auto x, const auto& y) {
-                           x.insert(x.end(), y.begin(), y.end());
-                           return x;
-                         })]]
-  std::deque<std::string> alarms_;
+  [[autoshard::shard_group(shards = 8)]] std::deque<std::string> alarms_;
   [[autoshard::shardable(neutral = false, shards = 10,
                          fold = std::bit_xor<>{})]]
   bool parity_ = false;

@@ -28,8 +28,8 @@ class [[autoshard::entity]] Thread {
                     other.replies_.end());
   }
   void rename(std::string title) { title_ = std::move(title); }
-  void spam() { ++spam_; }
-  void reset() { spam_ = 0; }
+  [[autoshard::shard_method]] void spam() { ++spam_; }
+  [[autoshard::shard_write]] void reset() { spam_ = 0; }
 
   int views() const { return views_; }
 
@@ -45,24 +45,15 @@ class [[autoshard::entity]] Thread {
   [[autoshard::shardable(neutral = std::numeric_limits<int>::min(), shards = 10,
                          fold = [](auto x, auto y) { return x < y ? y : x; })]]
   int best_ = 0;
-  [[autoshard::shardable(neutral = {}, shards = 10,
-                         fold = [](auto x, const auto& y) {
-                           x.insert(y.begin(), y.end());
-                           return x;
-                         })]]
-  std::set<std::string> followers_;
+  [[autoshard::shard_group(shards = 8)]] std::set<std::string> followers_;
   [[autoshard::shardable(neutral = {}, shards = 10,
                          fold = [](auto x, const auto& y) {
                            for (const auto& [key, value] : y) x[key] += value;
                            return x;
                          })]]
   std::map<std::string, int> reactions_;
-  [[autoshard::shardable(neutral = {}, shards = 10, order = any,
-                         fold = [](auto x, const auto& y) {
-                           x.insert(x.end(), y.begin(), y.end());
-                           return x;
-                         })]]
-  std::vector<int> replies_;
+  [[autoshard::shard_group(shards = 8)]] std::vector<int> replies_;
+  [[autoshard::shardable(neutral = 0, shards = 10, fold = std::plus<>{})]]
   int spam_ = 0;
 };
 
