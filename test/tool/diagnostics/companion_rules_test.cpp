@@ -84,8 +84,9 @@ TEST(NamesOfIndexes, AreNoTypesThatMethodsOutsideOfTheClassUse) {
                "})]]\n"
                "  int votes_ = 0;\n};\n" +
                outside +
-               (outside.find("Q::add") == std::string::npos ? "inline n::Newest Q::add() { return {}; }\n"
-                                                            : ""))
+               (outside.find("Q::add") == std::string::npos
+                    ? "inline n::Newest Q::add() { ++votes_; return {}; }\n"
+                    : ""))
         .output;
   };
   for (const char* const outside :

@@ -75,6 +75,21 @@ TEST(Counterexample, WithoutAReadHasNoNote) {
   EXPECT_THAT(only_of(car_park("free_ *= 2; ++visits_;"), marks).notes, IsEmpty());
 }
 
+TEST(Counterexample, OfANeutralValueProposesTheRightOne) {
+  const auto message = [](const std::string& type, const std::string& fold) {
+    const Outcome outcome = prove_text(
+        "class [[autoshard::entity]] C {\n  [[autoshard::id]] int id_ = 0;\n  [[autoshard::shardable("
+        "shards = 2, neutral = 7, fold = [](" +
+        type + " x, " + type + " y) { return " + fold + "; })]] " + type + " n_ = 7;\n};\n");
+    EXPECT_THAT(outcome.diagnostics, SizeIs(1)) << outcome.output;
+    return outcome.diagnostics.empty() ? "" : outcome.diagnostics.front().message;
+  };
+  EXPECT_THAT(message("int", "x < y ? y : x"),
+              HasSubstr("; write 'neutral = std::numeric_limits<int>::min()'"));
+  EXPECT_THAT(message("unsigned", "x * y"), HasSubstr("; write 'neutral = 1'"));
+  EXPECT_THAT(message("int", "x < y + 1 ? y : x"), Not(HasSubstr("write 'neutral")));
+}
+
 TEST(Counterexample, OfAFoldIsFoundWithTwoCountsOfAKey) {
   const Outcome outcome = parse_text(with_headers(
       "#include <map>\n#include <string>\n"
