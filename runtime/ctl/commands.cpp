@@ -9,16 +9,19 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "copy.h"
+#include "json_lines.h"
 #include "looks.h"
 #include "open_store.h"
 #include "record_json.h"
@@ -57,10 +60,17 @@ struct CopyFlags {
   bool is_live = false, replace = false, progress = false;
 };
 
+std::unique_ptr<Store> open_source(const std::string& name) try {
+  return open_to_copy(name);
+} catch (const StoreUnavailable& error) {
+  if (!name.starts_with("rocksdb:")) throw;
+  throw StoreUnavailable(std::string(error.what()) + ". 'copy --live' reads a store that a program has open");
+}
+
 void copy(const std::string& from, const std::string& to, const CopyFlags& flags, Output output,
           std::ostream& errors) {
   if (is_same_store(from, to)) throw InvalidUse("both names are of the same store; nothing was copied");
-  const std::unique_ptr<Store> source = flags.is_live ? open_to_look(from) : open_to_copy(from);
+  const std::unique_ptr<Store> source = flags.is_live ? open_to_look(from) : open_source(from);
   const std::unique_ptr<Store> target = open_to_write(to);
   Copied copied;
   {
@@ -84,11 +94,29 @@ void copy(const std::string& from, const std::string& to, const CopyFlags& flags
   }
 }
 
+void import_file(const std::string& store, const std::string& path, bool replace, Output output) {
+  std::ifstream file;
+  if (path != "-") {
+    file.open(path);
+    if (!file) throw InvalidUse("the file " + path + " cannot be read");
+  }
+  const std::unique_ptr<Store> to = open_to_write(store);
+  const Imported imported = import_records(*to, path == "-" ? std::cin : file, replace);
+  if (output.is_json) {
+    output.out << nlohmann::json{{"records", imported.records}, {"written", imported.written}} << '\n';
+  } else {
+    output.out << fmt::format("{} records, {} written\n", imported.records, imported.written);
+  }
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
 /// What is wrong if `word` stands where a command is expected.
 std::string about_unknown_command(const CLI::App& app, const std::string& store, const std::string& word) {
   std::vector<std::string> commands;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    commands.push_back(command->get_name());
+  for (const CLI::App* command : commands_of(app)) commands.push_back(command->get_name());
   if (std::ranges::find(commands, store) != commands.end())
     return fmt::format("the store comes before the command: autoshardctl {} {}", word, store);
   return fmt::format("there is no command '{}'; there are {}", word, fmt::join(commands, ", "));
@@ -98,13 +126,17 @@ std::string about_unknown_command(const CLI::App& app, const std::string& store,
 
 int run(int count, const char* const* arguments, std::ostream& out, std::ostream& errors) {
   CLI::App app("Looks into a store of AutoShard, repairs and copies it.", "autoshardctl");
-  std::string store_name, kind, id, property, form, target, removed_file;
+  std::string store_name, kind, id, property, form, target, removed_file, lines_file;
+  bool replace_records = false;
   CopyFlags copy_flags;
   std::uint64_t limit = UINT64_MAX;
   Output output{out};
-  app.add_option("STORE", store_name, "rocksdb:PATH; for copy also mysql:DATABASE")->required();
+  app.add_option("STORE", store_name, "rocksdb:PATH or mysql:[ENDPOINTS/]DATABASE[.TABLE]")->required();
   app.add_flag("--json", output.is_json, "Print JSON, one document a line");
-  app.footer("\nA program may have the store open, except for --repair and for copy without\n--live.");
+  app.footer(
+      "\nA program may have the store open, except for import, --repair, and copy from\nRocksDB without "
+      "--live.");
+  app.set_version_flag("--version", "autoshardctl " AUTOSHARD_VERSION);
   app.require_subcommand(1);
   app.fallthrough();
 
@@ -162,6 +194,13 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
     Repair repair(*store, removed_file);
     code = verify(*store, output, &repair) > 0 ? 1 : 0;
   });
+  CLI::App* exporting = add("export", "Records with their values, as lines of JSON",
+                            [&](Store& store) { missing = export_records(store, kind, output); });
+  exporting->add_option("KIND", kind, "Of entities of this kind alone");
+  CLI::App* importing = app.add_subcommand("import", "Write the records of an export that STORE lacks");
+  importing->add_option("FILE", lines_file, "From export or --repair; - is standard input")->required();
+  importing->add_flag("--replace", replace_records, "Replace records that have other values");
+  importing->callback([&] { import_file(store_name, lines_file, replace_records, output); });
   CLI::App* copying = app.add_subcommand("copy", "Copy all records into another store");
   copying->add_option("TO", target, "rocksdb:PATH or mysql:[ENDPOINTS/]DATABASE[.TABLE]")->required();
   copying->add_flag("--live", copy_flags.is_live, "While a program writes to STORE; then copy again");
@@ -169,6 +208,13 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   copying->add_flag("--progress", copy_flags.progress, "Tell how far it is, also to a program");
   copying->callback([&] { copy(store_name, target, copy_flags, output, errors); });
 
+  if (count == 3 && (arguments[2] == std::string_view("--help") || arguments[2] == std::string_view("-h"))) {
+    for (const CLI::App* command : commands_of(app)) {
+      if (command->get_name() != arguments[1]) continue;
+      out << command->help(app.get_name());
+      return 0;
+    }
+  }
   try {
     app.parse(count, arguments);
     if (!out.flush()) throw std::runtime_error("the output could not be written");

@@ -93,7 +93,7 @@ std::set<std::string> kinds_of(const Snapshot& snapshot) {
   }
 }
 
-Missing missing_kind(const std::set<std::string>& kinds, const std::string& kind) {
+Missing missing(const std::set<std::string>& kinds, const std::string& kind) {
   if (kinds.contains(kind))
     return fmt::format("no entity of kind {} has a main record; there are other records of this kind", kind);
   if (kinds.empty()) return fmt::format("there is no entity of kind {}, nor of any other", kind);
@@ -102,7 +102,7 @@ Missing missing_kind(const std::set<std::string>& kinds, const std::string& kind
 
 Missing missing_entity(const Snapshot& snapshot, const std::string& kind, const std::string& id) {
   const std::set<std::string> kinds = kinds_of(snapshot);
-  if (!kinds.contains(kind)) return missing_kind(kinds, kind);
+  if (!kinds.contains(kind)) return missing(kinds, kind);
   return fmt::format("there is no {} {}", kind, id);
 }
 
@@ -254,6 +254,10 @@ Missing show_shards(Store& store, const std::string& kind, const std::string& id
   return {};
 }
 
+Missing missing_kind(const Snapshot& snapshot, const std::string& kind) {
+  return missing(kinds_of(snapshot), kind);
+}
+
 Missing show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output) {
   const std::unique_ptr<Snapshot> snapshot = store.snapshot();
   bool is_there = false;
@@ -271,7 +275,7 @@ Missing show_entities(Store& store, const std::string& kind, std::uint64_t limit
     output.out << line.dump() << '\n';
     return --limit > 0;
   });
-  return is_there ? "" : missing_kind(kinds_of(*snapshot), kind);
+  return is_there ? "" : missing_kind(*snapshot, kind);
 }
 
 void show_records(Store& store, const std::string& form, std::uint64_t limit, Output output) {

@@ -25,6 +25,9 @@ void show_kinds(Store& store, Output output);
 /// What a command has not found, and what there is in its place; empty if it has found something.
 using Missing = std::string;
 
+/// The message if no entity of this kind was found.
+Missing missing_kind(const Snapshot& snapshot, const std::string& kind);
+
 /// All records of an entity.
 Missing show_entity(Store& store, const std::string& kind, const std::string& id, Output output);
 

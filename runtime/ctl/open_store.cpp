@@ -36,7 +36,8 @@ StoreName parse(const std::string& name) {
   throw InvalidUse("this autoshardctl was built without the component " + component);
 }
 
-std::unique_ptr<Store> open_mysql([[maybe_unused]] const std::string& name) {
+std::unique_ptr<Store> open_mysql([[maybe_unused]] const std::string& name,
+                                  [[maybe_unused]] bool create_tables) {
 #ifdef AUTOSHARD_HAS_MYSQL
   MySqlOptions options = MySqlOptions::from_environment();
   std::string database = name;
@@ -56,6 +57,7 @@ std::unique_ptr<Store> open_mysql([[maybe_unused]] const std::string& name) {
   }
   if (database.empty()) throw InvalidUse("mysql:" + name + " names no database: write mysql:HOST/DATABASE");
   options.database = database;
+  options.create_tables = create_tables;
   return std::make_unique<MySqlStore>(options);
 #else
   throw_without_component("mysql");
@@ -81,10 +83,7 @@ bool is_same_store(const std::string& one, const std::string& other) {
 
 std::unique_ptr<Store> open_to_look(const std::string& name) {
   const auto& [kind, rest] = parse(name);
-  if (kind != "rocksdb")
-    throw InvalidUse(
-        "only RocksDB stores can be looked into while a program has them open; a store on MariaDB can be "
-        "copied without --live");
+  if (kind == "mysql") return open_mysql(rest, /*create_tables=*/false);
 #ifdef AUTOSHARD_HAS_ROCKSDB
   return view_rocksdb(rest);
 #else
@@ -102,12 +101,12 @@ std::unique_ptr<Store> open_rocksdb_alone(const std::string& name) {
 
 std::unique_ptr<Store> open_to_copy(const std::string& name) {
   const auto& [kind, rest] = parse(name);
-  return kind == "mysql" ? open_mysql(rest) : open_rocksdb_alone(name);
+  return kind == "mysql" ? open_mysql(rest, /*create_tables=*/false) : open_rocksdb_alone(name);
 }
 
 std::unique_ptr<Store> open_to_write(const std::string& name) {
   const auto& [kind, rest] = parse(name);
-  return kind == "mysql" ? open_mysql(rest) : open_rocksdb(rest);
+  return kind == "mysql" ? open_mysql(rest, /*create_tables=*/true) : open_rocksdb(rest);
 }
 
 }  // namespace autoshard::ctl

@@ -13,15 +13,14 @@ namespace autoshard::ctl {
 /// Whether both names are of one store. Two names of one MariaDB table may differ; then this is false.
 bool is_same_store(const std::string& one, const std::string& other);
 
-/// Opens a RocksDB store to read it, also while a program has it open.
+/// Opens a store to read it, also while a program has it open. Throws `InvalidUse` if there is none.
 std::unique_ptr<Store> open_to_look(const std::string& name);
 
 /// Opens a RocksDB store that no other program has open, and sees its last commits. Throws `InvalidUse` if
 /// there is none.
 std::unique_ptr<Store> open_rocksdb_alone(const std::string& name);
 
-/// As `open_rocksdb_alone`, also for MariaDB, where other programs may go on. Makes the table if there is
-/// none.
+/// As `open_rocksdb_alone`, and as `open_to_look` for MariaDB, where other programs may go on.
 std::unique_ptr<Store> open_to_copy(const std::string& name);
 
 /// Opens a store, and makes it if there is none.

@@ -19,8 +19,13 @@
 #include "entities/indexes/member.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
 #include "entities/versions/page.h"
+#include "hex.h"
 #include "keys.h"
 #include "support/temporary_folder.h"
+
+#ifdef AUTOSHARD_TEST_COPIES_TO_MARIADB
+#include "mariadb_server.h"
+#endif
 
 namespace autoshard::test {
 namespace {
@@ -31,6 +36,7 @@ using pages::Page;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
+using ::testing::Not;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
@@ -92,6 +98,16 @@ class CtlTest : public ::testing::Test {
     const int code = ctl::run(static_cast<int>(arguments.size()), arguments.data(), out, errors);
     return {code, out.str(), errors.str()};
   }
+
+  /// Writes a file, and returns its path.
+  std::string file(const std::string& name, const std::string& text) const {
+    const std::filesystem::path path = folder_.path() / name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+  }
+
+  /// The name of another store, for commands.
+  std::string other(const std::string& name) const { return "rocksdb:" + (folder_.path() / name).string(); }
 
   TemporaryFolder folder_;
   RocksDbStore store_{folder_.path() / "air", {.minimum_free_bytes = 0}};
@@ -188,7 +204,7 @@ TEST_F(CtlTest, PrintsJson) {
 
 TEST_F(CtlTest, CopiesAStore) {
   const std::string target = "rocksdb:" + (folder_.path() / "copy").string();
-  EXPECT_EQ(run({"copy", target}).code, 2);  // the test has the store open
+  EXPECT_THAT(run({"copy", target}).errors, HasSubstr("'copy --live' reads a store that a program has open"));
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "copy"));
   const Ran live = run({"copy", target, "--live"});
   EXPECT_EQ(live.code, 0) << live.errors;
@@ -199,6 +215,115 @@ TEST_F(CtlTest, CopiesAStore) {
   EXPECT_EQ(again.code, 0) << again.errors;
   EXPECT_THAT(again.out, HasSubstr("\"written\":1"));
 }
+
+TEST_F(CtlTest, ExportsAllRecordsAndImportsThem) {
+  const Ran all = run({"export"});
+  EXPECT_EQ(all.code, 0);
+  const std::string lines = file("all.jsonl", all.out);
+  const Ran imported = run_words({"autoshardctl", other("copy"), "import", lines});
+  EXPECT_EQ(imported.code, 0) << imported.errors;
+  EXPECT_EQ(imported.out, "30 records, 30 written\n");
+  EXPECT_EQ(run_words({"autoshardctl", other("copy"), "export"}).out, all.out);
+  EXPECT_EQ(run_words({"autoshardctl", other("copy"), "import", lines, "--json"}).out,
+            "{\"records\":30,\"written\":0}\n");
+
+  {
+    RocksDbStore store(folder_.path() / "copy", {.minimum_free_bytes = 0});
+    Mapper mapper(store, {.combine = false, .compact_every = 0ms});
+    EXPECT_EQ(mapper.load<Flight>(7).value().likes(), 3);
+    Member member = mapper.load<Member>(5).value();
+    member.name = "Eve";
+    mapper.save(member);
+  }
+  const Ran refused = run_words({"autoshardctl", other("copy"), "import", lines});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.errors, MatchesRegex("autoshardctl: line [0-9]+: the store has another value of this "
+                                           "record: add --replace to replace it. Of the lines before, 0 "
+                                           "records were written\n"));
+  EXPECT_EQ(run_words({"autoshardctl", other("copy"), "import", lines, "--replace"}).code, 0);
+  RocksDbStore store(folder_.path() / "copy", {.minimum_free_bytes = 0});
+  EXPECT_EQ(Mapper(store).load<Member>(5).value().name, "Ann");
+}
+
+TEST_F(CtlTest, ExportsOneKind) {
+  const Ran members = run({"export", "Member"});
+  EXPECT_EQ(members.code, 0);
+  EXPECT_THAT(members.out, Not(HasSubstr("Flight")));
+  EXPECT_EQ(run_words({"autoshardctl", other("members"), "import", file("members.jsonl", members.out)}).code,
+            0);
+  EXPECT_EQ(run_words({"autoshardctl", other("members"), "get", "Member", "5"}).out,
+            run({"get", "Member", "5"}).out);
+  EXPECT_EQ(run_words({"autoshardctl", other("members"), "get", "Flight", "7"}).code, 1);
+  EXPECT_EQ(run({"export", "Fligth"}).code, 1);
+  EXPECT_THAT(run({"export", "Fligth"}).errors, HasSubstr("the kinds are Flight, Member"));
+}
+
+TEST_F(CtlTest, ImportsManyRecords) {
+  std::string lines;
+  for (int number = 10'000; number < 12'500; ++number)
+    lines += "{\"key\":\"" + detail::to_hex("k" + std::to_string(number)) + "\",\"value\":\"6162\"}\n";
+  EXPECT_EQ(run_words({"autoshardctl", other("many"), "import", file("many.jsonl", lines)}).out,
+            "2500 records, 2500 written\n");
+  // A key that comes again has to have the same value.
+  const std::string again = "{\"key\":\"" + detail::to_hex("k10000") + "\",\"value\":\"6163\"}\n";
+  const std::string first = "{\"key\":\"" + detail::to_hex("new") + "\",\"value\":\"00\"}\n";
+  const std::string twice = file("twice.jsonl", first + again + again);
+  EXPECT_THAT(run_words({"autoshardctl", other("many"), "import", twice}).errors,
+              HasSubstr("line 2: the store has"));
+  EXPECT_EQ(run_words({"autoshardctl", other("many"), "import", twice, "--replace"}).out,
+            "3 records, 2 written\n");
+}
+
+TEST_F(CtlTest, RefusesLinesThatAreNoRecords) {
+  const std::string good = R"({"key":"61","value":""})",
+                    reserved = R"({"key":"00006175746f7368617264","value":"01"})";
+  for (const std::string bad : {"nonsense", "[]", "7", R"({"key":"61"})", R"({"key":"6","value":""})",
+                                R"({"key":"6G","value":""})", R"({"key":61,"value":""})"}) {
+    const Ran ran =
+        run_words({"autoshardctl", other("bad"), "import", file("bad.jsonl", good + "\n\n" + bad + "\n")});
+    EXPECT_EQ(ran.code, 2) << bad;
+    EXPECT_THAT(ran.errors, HasSubstr("line 3: a record is {\"key\"")) << bad;
+  }
+  EXPECT_THAT(run_words({"autoshardctl", other("bad"), "import", file("bad.jsonl", reserved)}).errors,
+              HasSubstr("line 1: this key is reserved for the store"));
+  EXPECT_THAT(run_words({"autoshardctl", other("none"), "import", "/no/such/file"}).errors,
+              HasSubstr("the file /no/such/file cannot be read"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "none"));
+  EXPECT_EQ(run({"import", file("good.jsonl", good)}).code, 2);  // the test has the store open
+}
+
+#ifdef AUTOSHARD_TEST_COPIES_TO_MARIADB
+TEST_F(CtlTest, LooksIntoMariaDb) {
+  setenv("AUTOSHARD_MYSQL_USER", "root", 1);
+  const std::string database = "mysql:" + open_server().socket() + "/autoshard.";
+  const std::string name = database + options_of_a_new_table({}).table;
+  const Ran missing = run_words({"autoshardctl", name, "kinds"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.errors, HasSubstr("in the database: is its name right?"));
+  EXPECT_EQ(run_words({"autoshardctl", name, "kinds"}).errors, missing.errors);  // it made none
+
+  ASSERT_EQ(run({"copy", name, "--live"}).code, 0);
+  const std::vector<std::vector<std::string>> all = {{"kinds"},
+                                                     {"get", "Flight", "7"},
+                                                     {"shards", "Flight", "7", "seats"},
+                                                     {"scan", "Member"},
+                                                     {"indexes"},
+                                                     {"records", "--form", "shard"},
+                                                     {"export"}};
+  for (std::vector<std::string> words : all) {
+    const Ran expected = run(words);
+    words.insert(words.begin(), {"autoshardctl", name});
+    const Ran ran = run_words(words);
+    EXPECT_EQ(ran.out, expected.out) << ran.errors;
+    EXPECT_EQ(ran.code, 0);
+  }
+  EXPECT_EQ(run_words({"autoshardctl", name, "verify"}).code, 0);
+  const std::string lines = file("all.jsonl", run({"export"}).out);
+  const std::string second = database + options_of_a_new_table({}).table;
+  EXPECT_EQ(run_words({"autoshardctl", second, "import", lines}).out, "30 records, 30 written\n");
+  EXPECT_EQ(run_words({"autoshardctl", second, "export"}).out, run({"export"}).out);
+}
+#endif
 
 TEST_F(CtlTest, RepairsAStoreThatNoProgramHasOpen) {
   const std::filesystem::path removed = folder_.path() / "removed.jsonl";
@@ -220,6 +345,9 @@ TEST_F(CtlTest, RepairsAStoreThatNoProgramHasOpen) {
   EXPECT_EQ(repaired.code, 0) << repaired.errors;
   EXPECT_THAT(repaired.out, HasSubstr("8 problems, 8 repaired"));
   EXPECT_EQ(run_words({"autoshardctl", name, "verify"}).code, 0);
+  // Removed records can be put back.
+  EXPECT_EQ(run_words({"autoshardctl", name, "import", removed.string()}).out, "8 records, 8 written\n");
+  EXPECT_EQ(run_words({"autoshardctl", name, "verify"}).code, 1);
 }
 
 TEST_F(CtlTest, ReadsNamesOfStoresOnMariaDb) {
@@ -246,9 +374,23 @@ TEST_F(CtlTest, SaysThatItsOutputIsLost) {
   EXPECT_THAT(errors.str(), HasSubstr("the output could not be written"));
 }
 
+TEST_F(CtlTest, ExplainsACommandWithoutAStore) {
+  const Ran ran = run_words({"autoshardctl", "import", "--help"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out, run({"import", "--help"}).out);
+  EXPECT_THAT(ran.out, HasSubstr("Write the records of an export that STORE lacks"));
+}
+
+TEST_F(CtlTest, TellsItsVersion) {
+  const Ran ran = run_words({"autoshardctl", "--version"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, MatchesRegex("autoshardctl [0-9]+[.][0-9]+[.][0-9]+\n"));
+}
+
 TEST_F(CtlTest, ItsHelpFitsATerminal) {
   const std::vector<std::vector<std::string>> all = {
-      {"--help"}, {"get", "--help"}, {"records", "--help"}, {"copy", "--help"}, {"verify", "--help"}};
+      {"--help"},           {"get", "--help"},    {"records", "--help"}, {"copy", "--help"},
+      {"verify", "--help"}, {"export", "--help"}, {"import", "--help"}};
   for (const std::vector<std::string>& words : all) {
     const Ran ran = run(words);
     EXPECT_EQ(ran.code, 0);

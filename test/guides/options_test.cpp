@@ -137,8 +137,8 @@ void add_stores(Values& values) {
        {"block_cache_bytes", bytes(block_cache_bytes)},
        {"newest_values_bytes", bytes(newest_values_bytes)},
        {"largest_commit", bytes(largest_commit)}});
-  const auto [endpoints, user, password, database, table, tls, connect_timeout, read_timeout, write_timeout,
-              connections, compound_commits, log] = MySqlOptions{};
+  const auto [endpoints, user, password, database, table, create_tables, tls, connect_timeout, read_timeout,
+              write_timeout, connections, compound_commits, log] = MySqlOptions{};
   add(values, "MySqlOptions",
       {{"endpoints", endpoints.size() == 1 ? code(endpoints[0]) : "several"},
        {"user", code(user)},
@@ -150,6 +150,7 @@ void add_stores(Values& values) {
        {"read_timeout", duration(read_timeout)},
        {"write_timeout", duration(write_timeout)},
        {"connections", number(std::uint64_t{connections})},
+       {"create_tables", truth(create_tables)},
        {"compound_commits", truth(compound_commits)},
        {"log", function(log)}});
   const auto [ca, certificate, key, required, verify] = tls;

@@ -36,6 +36,9 @@ struct MySqlOptions {
   /// At most 50 letters, digits and `_`. There is a second table of this name with `_reads` appended, which
   /// is always empty between transactions.
   std::string table = "autoshard";
+  /// Make the tables that do not exist. If false, a missing table is `InvalidUse`, and opening the store
+  /// changes nothing.
+  bool create_tables = true;
 
   MySqlTls tls = {};
 
@@ -107,7 +110,7 @@ class MySqlStore final : public Store {
  public:
   using Options = MySqlOptions;
 
-  /// Connects, and creates the table if there is none. Throws `InvalidUse` for options that make no sense,
+  /// Connects, and creates the tables that do not exist. Throws `InvalidUse` for options that make no sense,
   /// `StoreUnavailable` if no server can be reached or the table is not AutoShard's, and `SchemaMismatch` if
   /// a newer format wrote the table.
   explicit MySqlStore(const Options& options);

@@ -41,6 +41,7 @@ Database::Database(const MySqlOptions& options)
       reads_table_('`' + options.table + "_reads`"),
       get_("SELECT version, v FROM " + table_ + " WHERE k = ?"),
       compound_commits_(options.compound_commits),
+      create_tables_(options.create_tables),
       next_number_(random_number()),
       pool_(options) {
   pool_.read([this](Connection& connection) {
@@ -52,6 +53,13 @@ Database::Database(const MySqlOptions& options)
 void Database::open(Connection& connection) {
   durable_ = connection.is_durable();
   galera_ = connection.is_galera();
+  if (!create_tables_) {
+    for (const std::string& table : {table_, reads_table_}) {
+      if (!exists(connection, table))
+        throw InvalidUse("there is no table " + table + " in the database: is its name right?");
+    }
+    return check_format(connection);
+  }
   // The store asks first: in a cluster, CREATE TABLE IF NOT EXISTS makes all nodes wait.
   if (!exists(connection, table_)) {
     connection.run("CREATE TABLE IF NOT EXISTS " + table_ + " (k VARBINARY(" + std::to_string(kLongestKey) +
@@ -92,7 +100,7 @@ bool Database::exists(Connection& connection, const std::string& table) const {
   }
 }
 
-/// Checks the format of the table. Writes it if there are no records yet.
+/// Checks the format of the table. Writes it if there are no records yet and the store may create tables.
 void Database::check_format(Connection& connection) const {
   std::string record;
   const auto read = [&] {
@@ -102,7 +110,7 @@ void Database::check_format(Connection& connection) const {
   };
   try {
     read();
-    if (record.empty()) {
+    if (record.empty() && create_tables_) {
       std::string format;
       Encoder(format).natural(kFormat);
       const std::array<Connection::Parameter, 2> insertion = {kFormatKey, std::string_view(format)};

@@ -51,7 +51,7 @@ class Database {
   void check_format(Connection& connection) const;
 
   const std::string table_, reads_table_, get_;
-  const bool compound_commits_;
+  const bool compound_commits_, create_tables_;
   bool durable_ = false, galera_ = false;
   std::atomic<std::uint64_t> next_number_;
   Pool pool_;
