@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "checked_keys.h"
 #include "checked_values.h"
@@ -20,7 +21,9 @@ namespace {
 
 using detail::CheckedKey;
 
-constexpr std::string_view kExpiryValue = "\xC0";  // nil, as runtime/FORMAT.md says
+// Values of runtime/FORMAT.md.
+constexpr std::string_view kExpiryValue = "\xC0";  // nil
+constexpr std::string_view kTrue = "\xC3";
 
 class Verification {
  public:
@@ -55,13 +58,33 @@ class Verification {
       look_at_share(record, key, value);
     } else if (parsed.kind == CheckedKey::kExpiry) {
       if (remove_expiry(parsed, record, key, value)) return;
-    } else if (parsed.is_of_index() && parsed.index != index_) {
-      index_ = parsed.index;
-      std::string generation;
-      if (!snapshot_->get(parsed.indexes, generation))
-        report(record, "the kind has records of an index and no generation: call admin::rebuild_indexes");
+    } else if (parsed.is_of_index()) {
+      look_at_index(parsed, record);
     }
     if (record.contains("problem")) report(record, text_of(record["problem"]));
+  }
+
+  void look_at_index(const CheckedKey& parsed, const Json& record) {
+    if (parsed.index != index_) {
+      index_ = parsed.index;
+      std::string generation, state;
+      if (!snapshot_->get(parsed.indexes, generation))
+        report(record, "the kind has records of an index and no generation: call admin::rebuild_indexes");
+      is_complete_ = snapshot_->get(parsed.index, state) && state == kTrue;
+    }
+    // The value of an entry of a unique index is an id. If there is no such entity, the entry is free.
+    if (parsed.kind != CheckedKey::kIndexRecord || !is_complete_ || record.contains("problem")) return;
+    if (!record["value"].is_null()) return;
+    const std::vector<std::string> entities = detail::entities_of_index_record(parsed);
+    if (std::ranges::none_of(entities, [&](const std::string& entity) { return is_there(entity); }))
+      report(record, "the index is complete, and this record is of no entity: call admin::rebuild_indexes");
+  }
+
+  /// Whether the entity has a main record, and no tombstone.
+  bool is_there(const std::string& entity) {
+    const std::string key = detail::checked_main_key(entity);
+    std::string value;
+    return snapshot_->get(key, value) && describe_record(key, value)["form"] == "main record";
   }
 
   void look_at_end(const CheckedKey& parsed, const Json& record, std::string_view key,
@@ -149,6 +172,7 @@ class Verification {
   std::string entity_;                     // of the last main record
   std::string orphan_;                     // the last entity that was reported to have no main record
   std::string index_;                      // the last index that was looked at
+  bool is_complete_ = false;               // whether its state says so
 };
 
 }  // namespace

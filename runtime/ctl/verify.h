@@ -15,10 +15,11 @@ namespace autoshard::ctl {
 /// - a shard, delta, element or bucket of an entity that has no main record;
 /// - a part of a bounded property beyond its share;
 /// - an expiry in a main record without the record by which it is found, and the reverse;
-/// - an index with records and no generation.
+/// - an index with records and no generation;
+/// - a record of a complete index that is of no entity.
 /// Foreign records, what an erase has left beside its tombstone, and indexes that were given up are no
-/// problems: mappers bear them. It does not compare entries of indexes with their entities, which takes the
-/// classes.
+/// problems: mappers bear them. It does not look for entries that an index lacks, or that have other values
+/// than their entities: that takes the classes.
 ///
 /// If `repair` is given, removes the records of an entity without a main record, and an expiry of no entity;
 /// writes the expiry that an entity lacks, if it is to come and the entity has no other. Everything else

@@ -21,6 +21,7 @@
 
 #include "entities/expiry/permit.autoshard.h"
 #include "entities/groups/topic.autoshard.h"
+#include "entities/indexes/indexed_film.autoshard.h"
 #include "entities/indexes/member.autoshard.h"
 #include "entities/strategies/flight.autoshard.h"
 #include "entities/versions/page/page.autoshard.h"
@@ -36,6 +37,7 @@ namespace {
 
 using activity::Member;
 using airline::Flight;
+using cinema::IndexedFilm;
 using conference::Talk;
 using forum::Topic;
 using permits::Permit;
@@ -157,6 +159,49 @@ TEST_F(VerifyTest, FindsExpiriesThatDoNotAgree) {
   expect_problem("Permit \"ann\", expiry: no entity expires at this time");
 }
 
+TEST_F(VerifyTest, FindsIndexRecordsOfNoEntity) {
+  Mapper mapper(store_, {.compact_every = 0ms});
+  for (const char* code : {"alien", "brazil"}) {
+    IndexedFilm film(code);
+    film.title = "A film";
+    film.view(7);
+    mapper.save(film);
+  }
+  mapper.apply<&IndexedFilm::view>("alien", 5);
+  const auto healthy = records(store_);
+  mapper.erase<IndexedFilm>("brazil");
+  EXPECT_EQ(verified().first, 0U) << verified().second;
+  // The records that the erased entity has had: the entries of five indexes.
+  std::size_t found = 0;
+  for (const auto& [key, value] : healthy) {
+    std::string now;
+    if (!key.starts_with(detail::indexes_key("IndexedFilm")) || value != "\xC0" ||
+        store_.snapshot()->get(key, now))
+      continue;
+    put(key, value);
+    expect_problem("index record: the index is complete, and this record is of no entity");
+    erase(key);
+    ++found;
+  }
+  EXPECT_GE(found, 5U);
+}
+
+TEST_F(VerifyTest, MindsNoRecordsOfAnIndexThatIsNotComplete) {
+  const std::string indexes = detail::indexes_key("Member");
+  for (const auto& [key, value] : records(store_)) {
+    if (!key.starts_with(indexes) || value != "\xC0") continue;
+    const std::string_view index = detail::index_of(key, indexes.size());
+    std::string of_nobody = key;
+    of_nobody.back() = '\x09';
+    put(of_nobody, value);
+    expect_problem("this record is of no entity");
+    put(index, "\xC2");
+    EXPECT_EQ(verified().first, 0U);
+    return;
+  }
+  FAIL() << "there is no entry";
+}
+
 TEST_F(VerifyTest, FindsAnIndexWithoutAGeneration) {
   erase(detail::indexes_key("Member"));
   EXPECT_GE(verified().first, 1U);
@@ -268,12 +313,129 @@ TEST_F(VerifyTest, MindsNoForeignRecords) {
   EXPECT_EQ(verified().first, 0U);
 }
 
-/// Whatever bytes a store holds, each command ends, and shows each record.
-TEST_F(VerifyTest, RandomBytesMakeNoCommandFail) {
+std::uint64_t seed() {
   const char* const given = std::getenv("AUTOSHARD_TEST_SEED");
   const std::uint64_t seed = given ? std::strtoull(given, nullptr, 10) : std::random_device()();
   std::cout << "AUTOSHARD_TEST_SEED=" << seed << '\n';
-  std::mt19937_64 random(seed);
+  return seed;
+}
+
+/// A store with some entities, and the ways to damage it.
+class DamagedStore {
+ public:
+  explicit DamagedStore(std::mt19937_64& random) : random_(random) {
+    Mapper mapper(store_, {.compact_every = 0ms, .clock = [] { return kEnd - 1s; }});
+    entities_ = 2 + number(5);
+    for (int id = 0; id < entities_; ++id) {
+      mapper.save(Flight(id));
+      for (int i = number(4); i >= 0; --i) mapper.apply<&Flight::like>(id);
+      Member member(id);
+      member.name = std::to_string(number(3));
+      member.email = std::to_string(id);
+      mapper.save(member);
+      mapper.save(Permit(std::to_string(id), kEnd));
+      IndexedFilm film(std::to_string(id));
+      film.view(number(9));
+      mapper.save(film);
+      mapper.save(Topic(id));
+      mapper.apply<&Topic::add_post>(id, "a post");
+    }
+    mapper.erase<Flight>(entities_ - 1);
+    mapper.erase<IndexedFilm>(std::to_string(entities_ - 1));
+  }
+
+  Store& store() { return store_; }
+
+  /// Damages the store in one way. Returns whether a repair mends it all.
+  bool damage() {
+    const int id = number(entities_ - 1);
+    switch (number(8)) {
+      case 0: {
+        const auto all = records(store_);
+        put(all[random_() % all.size()].first, "\xC1");
+        return false;
+      }
+      case 1:
+        erase(detail::main_key(detail::entity_key("Flight", id)));
+        return true;
+      case 2:
+        erase(detail::main_key(detail::entity_key("Topic", id)));
+        return true;
+      case 3:
+        erase(detail::expiry_key("Permit", kEnd.time_since_epoch() / 1ms,
+                                 detail::entity_key("Permit", std::to_string(id))));
+        return true;
+      case 4:
+        put(detail::expiry_key("Permit", 5, detail::entity_key("Permit", std::string("nobody"))), "\xC0");
+        return true;
+      case 5:
+        put(detail::shard_key(detail::entity_key("Flight", 1000 + id), "seats", 2), "\x92\x01\x00");
+        return true;
+      case 6:
+        put(detail::shard_key(detail::entity_key("Flight", id), "seats", 2),
+            std::string_view("\x94\x20\x00\x00\x10", 5));
+        return false;
+      default: {
+        const std::string indexes = detail::indexes_key(number(2) == 0 ? "Member" : "IndexedFilm");
+        std::vector<std::string> entries;
+        for (const auto& [key, value] : records(store_)) {
+          if (key.starts_with(indexes) && !detail::index_of(key, indexes.size()).empty() && value == "\xC0" &&
+              key.size() > detail::index_of(key, indexes.size()).size())
+            entries.push_back(key);
+        }
+        std::string entry = entries[random_() % entries.size()];
+        // An id of one byte: the text "9", or the integer 99.
+        const bool is_text = entry.ends_with(std::string_view("\0\1", 2));
+        entry[entry.size() - (is_text ? 3 : 1)] = is_text ? 'z' : '\x63';
+        put(entry, "\xC0");
+        return false;
+      }
+    }
+  }
+
+ private:
+  int number(int below) { return static_cast<int>(random_() % static_cast<std::uint64_t>(below)); }
+  void put(std::string_view key, std::string_view value) {
+    const auto transaction = store_.begin();
+    transaction->put(key, value);
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+  void erase(std::string_view key) {
+    const auto transaction = store_.begin();
+    transaction->erase(key);
+    EXPECT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  }
+
+  std::mt19937_64& random_;
+  MemoryStore store_;
+  int entities_ = 0;
+};
+
+/// AUTOSHARD_DAMAGED_STORES: how many are made.
+TEST_F(RepairTest, EachDamageIsFoundAndMendedWhereThatIsSafe) {
+  std::mt19937_64 random(seed());
+  const char* const given = std::getenv("AUTOSHARD_DAMAGED_STORES");
+  const int stores = given ? std::atoi(given) : 60;
+  int mended = 0;
+  for (int at = 0; at < stores; ++at) {
+    DamagedStore damaged(random);
+    std::ostringstream before, after, last;
+    ASSERT_EQ(ctl::verify(damaged.store(), {before}), 0U) << before.str();
+    const bool is_mended = damaged.damage();
+    const auto as_damaged = records(damaged.store());
+    EXPECT_GE(ctl::verify(damaged.store(), {after}), 1U) << "store " << at;
+    EXPECT_EQ(records(damaged.store()), as_damaged);
+    const std::uint64_t left = repaired(damaged.store()).first;
+    EXPECT_EQ(left == 0, is_mended) << after.str();
+    EXPECT_EQ(ctl::verify(damaged.store(), {last}), left) << last.str();
+    mended += is_mended ? 1 : 0;
+  }
+  std::cout << stores << " damaged stores, " << mended << " of them mended\n";
+}
+
+/// Whatever bytes a store holds, each command ends, and shows each record.
+TEST_F(VerifyTest, RandomBytesMakeNoCommandFail) {
+  std::mt19937_64 random(seed());
   const TemporaryFolder file;
   const auto own = records(store_);
   const auto mutate = [&](std::string bytes) {

@@ -158,6 +158,17 @@ std::string checked_generation_key(std::string_view entity) {
   return std::string(kIndexes).append(entity.substr(1, size_of_kind(entity) - 1));
 }
 
+std::vector<std::string> entities_of_index_record(const CheckedKey& record) {
+  const std::string kind = '\2' + record.indexes.substr(kIndexes.size());
+  const std::string_view rest = record.rest;
+  std::vector<std::string> entities;
+  for (std::size_t begin = 0; begin < rest.size(); ++begin) {
+    Cutter cutter{rest.substr(begin)};
+    if (cutter.id() && cutter.rest.empty()) entities.push_back(kind + std::string(rest.substr(begin)));
+  }
+  return entities;
+}
+
 std::string checked_expiry_key(std::string_view entity, std::int64_t time) {
   const std::size_t kind = size_of_kind(entity);
   std::string key(kExpiring);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace autoshard::detail {
 
@@ -51,6 +52,10 @@ std::string_view checked_id(std::string_view entity);
 
 /// Returns the key of the generation of the kind, given the key of an entity.
 std::string checked_generation_key(std::string_view entity);
+
+/// Returns the keys of the entities that a record of an index may be about. The end of its key is an id. Only
+/// the class tells where this id begins.
+std::vector<std::string> entities_of_index_record(const CheckedKey& record);
 
 /// Returns the key of the expiry record of an entity that expires at this time.
 std::string checked_expiry_key(std::string_view entity, std::int64_t time);
