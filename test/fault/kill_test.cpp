@@ -145,6 +145,7 @@ TEST_F(KillTest, CountsWhatWasAcknowledgedAndAtMostWhatWasInFlight) {
     const std::array<int, kQuestions> acknowledged =
         run_and_kill<kQuestions>(path_, below(generator, std::size_t{1} << below(generator, 9)));
     RocksDbStore store(path_, options());
+    expect_healthy(store);
     Mapper mapper(store);
     for (std::size_t id = 0; id < kQuestions; ++id) {
       const int votes = mapper.load<Question>(static_cast<int>(id)).value().votes();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <autoshard/store.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,9 +10,22 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string>
 
+#ifdef AUTOSHARD_TEST_VERIFIES
+#include "verify.h"
+#endif
+
 namespace autoshard::test {
+
+/// `autoshardctl verify` finds no problem, if it is built.
+inline void expect_healthy([[maybe_unused]] Store& store) {
+#ifdef AUTOSHARD_TEST_VERIFIES
+  std::ostringstream found;
+  EXPECT_EQ(ctl::verify(store, {found}), 0U) << found.str();
+#endif
+}
 
 /// In the process that is killed: tells the one that kills it what has been acknowledged.
 inline void acknowledge(int acknowledgements, int kind) {

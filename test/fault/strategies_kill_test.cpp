@@ -110,6 +110,7 @@ TEST(StrategiesKillTest, NothingIsLostOrCountedTwice) {
     const std::array<int, kKinds> acknowledged =
         run_and_kill<kKinds>(path, below(generator, std::size_t{1} << below(generator, 10)));
     RocksDbStore store(path, options());
+    expect_healthy(store);
     Mapper mapper(store, {.compact_every = 0ms});
     Flight flight = mapper.load<Flight>(1).value();
     expect_moved(likes, static_cast<int>(flight.likes()), acknowledged[kLike], kThreads);
