@@ -94,14 +94,16 @@ void copy(const std::string& from, const std::string& to, const CopyFlags& flags
   }
 }
 
-void import_file(const std::string& store, const std::string& path, bool replace, Output output) {
+void import_file(const std::string& store, const std::string& path, Output output) {
   std::ifstream file;
   if (path != "-") {
     file.open(path);
-    if (!file) throw InvalidUse("the file " + path + " cannot be read");
   }
+  std::istream& lines = path == "-" ? std::cin : file;
+  if (lines.peek() == std::istream::traits_type::eof())
+    throw InvalidUse("the file " + path + " cannot be read, or is empty");
   const std::unique_ptr<Store> to = open_to_write(store);
-  const Imported imported = import_records(*to, path == "-" ? std::cin : file, replace);
+  const Imported imported = import_records(*to, lines);
   if (output.is_json) {
     output.out << nlohmann::json{{"records", imported.records}, {"written", imported.written}} << '\n';
   } else {
@@ -127,7 +129,6 @@ std::string about_unknown_command(const CLI::App& app, const std::string& store,
 int run(int count, const char* const* arguments, std::ostream& out, std::ostream& errors) {
   CLI::App app("Looks into a store of AutoShard, repairs and copies it.", "autoshardctl");
   std::string store_name, kind, id, property, form, target, removed_file, lines_file;
-  bool replace_records = false;
   CopyFlags copy_flags;
   std::uint64_t limit = UINT64_MAX;
   Output output{out};
@@ -199,8 +200,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   exporting->add_option("KIND", kind, "Of entities of this kind alone");
   CLI::App* importing = app.add_subcommand("import", "Write the records of an export that STORE lacks");
   importing->add_option("FILE", lines_file, "From export or --repair; - is standard input")->required();
-  importing->add_flag("--replace", replace_records, "Replace records that have other values");
-  importing->callback([&] { import_file(store_name, lines_file, replace_records, output); });
+  importing->callback([&] { import_file(store_name, lines_file, output); });
   CLI::App* copying = app.add_subcommand("copy", "Copy all records into another store");
   copying->add_option("TO", target, "rocksdb:PATH or mysql:[ENDPOINTS/]DATABASE[.TABLE]")->required();
   copying->add_flag("--live", copy_flags.is_live, "While a program writes to STORE; then copy again");

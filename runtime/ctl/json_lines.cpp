@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "changes.h"
+#include "checked_keys.h"
 #include "hex.h"
 #include "record_json.h"
 #include "room.h"
@@ -24,21 +25,29 @@ constexpr std::size_t kBatch = 1000;
 
 class Import {
  public:
-  Import(Store& to, std::istream& lines, bool replace)
-      : to_(to), lines_(lines), replace_(replace), traits_(to.traits()) {}
+  Import(Store& to, std::istream& lines)
+      : to_(to), lines_(lines), before_(to.snapshot()), traits_(to.traits()) {}
 
   Imported run() {
     for (std::string line; std::getline(lines_, line);) {
       ++line_;
+      if (line.ends_with('\r')) line.pop_back();
       if (line.empty()) continue;
       auto [key, value] = record_of(line);
       ++imported_.records;
-      // A batch has one value for a key, so that the next one is compared with it.
-      if (!room_.is_left() || batch_.contains(key)) commit_all();
-      room_.take(key.size() + value.size());
+      if (const detail::CheckedKey parsed = detail::parse_checked_key(key);
+          !parsed.is_of_entity() || parsed.entity != entity_) {
+        end_entity();
+        if (!room_.is_left()) commit_all();
+        if (parsed.is_of_entity()) entity_ = parsed.entity;
+      }
+      if (const auto known = batch_.find(key); known != batch_.end() && known->second.value != value)
+        refuse(line_, fmt::format("line {} has another value of this record", known->second.line));
+      if (room_.is_left()) room_.take(key.size() + value.size());
       batch_[std::move(key)] = {line_, std::move(value)};
     }
     if (lines_.bad()) throw InvalidUse("the records could not be read");
+    end_entity();
     commit_all();
     return imported_;
   }
@@ -50,7 +59,8 @@ class Import {
   };
 
   [[noreturn]] void refuse(std::uint64_t line, const std::string& why) const {
-    throw InvalidUse(fmt::format("line {}: {}", line, why));
+    throw InvalidUse(fmt::format("line {}: {}. Of the lines before, {} records were written", line, why,
+                                 imported_.written));
   }
 
   std::pair<std::string, std::string> record_of(const std::string& line) const {
@@ -72,6 +82,20 @@ class Import {
     return record;
   }
 
+  /// The lines of an entity stand together, and are written together: if the store has other parts of it,
+  /// parts of two states would count.
+  void end_entity() {
+    if (entity_.empty()) return;
+    for_each_record(*before_, entity_, [&](std::string_view key, std::string_view /*value*/) {
+      if (!batch_.contains(std::string(key)))
+        refuse(line_,
+               fmt::format("before this line, an entity ends of which the store has another record, {}",
+                           detail::to_hex(key)));
+      return true;
+    });
+    entity_.clear();
+  }
+
   void commit_all() {
     if (batch_.empty()) return;
     std::vector<Change> changes;
@@ -82,11 +106,10 @@ class Import {
         std::optional<std::string> present;
         if (before->get(key, value)) present = value;
         if (present == wanted.value) continue;
-        if (present && !replace_)
+        if (present) refuse(wanted.line, "the store has another value of this record");
+        if (is_state_of_index_that_lacks_entries(key))
           refuse(wanted.line,
-                 fmt::format("the store has another value of this record: add --replace to replace "
-                             "it. Of the lines before, {} records were written",
-                             imported_.written));
+                 "the store has entities of this kind, and not this index: import into a store without them");
         changes.push_back({key, std::move(present), std::move(wanted.value)});
       }
     }
@@ -99,11 +122,19 @@ class Import {
     room_ = detail::Room(traits_, kBatch);
   }
 
+  bool is_state_of_index_that_lacks_entries(const std::string& key) const {
+    const detail::CheckedKey parsed = detail::parse_checked_key(key);
+    if (parsed.kind != detail::CheckedKey::kIndexState) return false;
+    const std::string entities = detail::entities_of_generation(parsed.indexes);
+    return before_->scan(entities, entities + '\xFF')->valid();
+  }
+
   Store& to_;
   std::istream& lines_;
-  const bool replace_;
+  const std::unique_ptr<Snapshot> before_;
   const StoreTraits traits_;
   std::uint64_t line_ = 0;
+  std::string entity_;                   ///< whose lines are being read; empty if none
   std::map<std::string, Wanted> batch_;  ///< by key
   detail::Room room_{traits_, kBatch};
   Imported imported_;
@@ -131,8 +162,6 @@ Missing export_records(Store& store, const std::string& kind, Output output) {
   return is_there ? "" : missing_kind(*snapshot, kind);
 }
 
-Imported import_records(Store& to, std::istream& lines, bool replace) {
-  return Import(to, lines, replace).run();
-}
+Imported import_records(Store& to, std::istream& lines) { return Import(to, lines).run(); }
 
 }  // namespace autoshard::ctl

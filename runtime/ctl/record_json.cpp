@@ -236,6 +236,10 @@ void describe_known(Json& record, const CheckedKey& parsed, std::string_view key
       return;
     case CheckedKey::kClock:
     case CheckedKey::kGeneration:
+      if (parsed.kind == CheckedKey::kGeneration) {
+        std::string_view rest = std::string_view(parsed.indexes).substr(kIndexKeys.size());
+        record["kind"] = take_untagged_text(rest);
+      }
       record["value"] = to_json(key, value);
       if (!detail::read_checked_natural(key, value)) set_problem(record, "this is no natural number", value);
       return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -82,9 +83,15 @@ class Verification {
 
   /// Whether the entity has a main record, and no tombstone.
   bool is_there(const std::string& entity) {
-    const std::string key = detail::checked_main_key(entity);
+    constexpr std::size_t kMostKnown = 10'000;
+    if (known_.size() == kMostKnown) known_.clear();
+    const auto [found, is_new] = known_.try_emplace(entity, false);
     std::string value;
-    return snapshot_->get(key, value) && describe_record(key, value)["form"] == "main record";
+    if (const std::string key = detail::checked_main_key(entity); is_new && snapshot_->get(key, value)) {
+      const std::optional<detail::CheckedMain> main = detail::read_checked_main(key, value);
+      found->second = !main || !main->is_tombstone;
+    }
+    return found->second;
   }
 
   void look_at_end(const CheckedKey& parsed, const Json& record, std::string_view key,
@@ -173,6 +180,7 @@ class Verification {
   std::string orphan_;                     // the last entity that was reported to have no main record
   std::string index_;                      // the last index that was looked at
   bool is_complete_ = false;               // whether its state says so
+  std::map<std::string, bool> known_;      // whether entities are there, of records of indexes
 };
 
 }  // namespace

@@ -237,12 +237,26 @@ TEST_F(CtlTest, ExportsAllRecordsAndImportsThem) {
   }
   const Ran refused = run_words({"autoshardctl", other("copy"), "import", lines});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.errors, MatchesRegex("autoshardctl: line [0-9]+: the store has another value of this "
-                                           "record: add --replace to replace it. Of the lines before, 0 "
-                                           "records were written\n"));
-  EXPECT_EQ(run_words({"autoshardctl", other("copy"), "import", lines, "--replace"}).code, 0);
+  EXPECT_THAT(
+      refused.errors,
+      MatchesRegex("autoshardctl: line [0-9]+: the store has another value of this record. Of the lines "
+                   "before, 0 records were written\n"));
   RocksDbStore store(folder_.path() / "copy", {.minimum_free_bytes = 0});
-  EXPECT_EQ(Mapper(store).load<Member>(5).value().name, "Ann");
+  EXPECT_EQ(Mapper(store).load<Member>(5).value().name, "Eve");
+}
+
+TEST_F(CtlTest, ImportsNoStateOfAnIndexWhoseEntriesAreMissing) {
+  std::string entity, indexes;
+  std::istringstream lines(run({"export", "Member"}).out);
+  for (std::string line; std::getline(lines, line);)
+    (line.find("index") == std::string::npos && line.find("generation") == std::string::npos ? entity
+                                                                                             : indexes) +=
+        line + "\r\n\r\n";
+  EXPECT_EQ(run_words({"autoshardctl", other("x"), "import", file("entity", entity)}).out,
+            "1 records, 1 written\n");
+  const Ran refused = run_words({"autoshardctl", other("x"), "import", file("indexes", indexes)});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("the store has entities of this kind, and not this index"));
 }
 
 TEST_F(CtlTest, ExportsOneKind) {
@@ -254,8 +268,25 @@ TEST_F(CtlTest, ExportsOneKind) {
   EXPECT_EQ(run_words({"autoshardctl", other("members"), "get", "Member", "5"}).out,
             run({"get", "Member", "5"}).out);
   EXPECT_EQ(run_words({"autoshardctl", other("members"), "get", "Flight", "7"}).code, 1);
+  EXPECT_EQ(run_words({"autoshardctl", other("members"), "verify"}).out, "9 records, 0 problems\n");
   EXPECT_EQ(run({"export", "Fligth"}).code, 1);
   EXPECT_THAT(run({"export", "Fligth"}).errors, HasSubstr("the kinds are Flight, Member"));
+}
+
+TEST_F(CtlTest, ImportsNoPartsOfAnEarlierState) {
+  const std::string lines = file("flights.jsonl", run({"export", "Flight"}).out);
+  const std::string air = (folder_.path() / "other").string();
+  ASSERT_EQ(run({"copy", "rocksdb:" + air, "--live"}).code, 0);
+  {
+    RocksDbStore store(air, {.minimum_free_bytes = 0});
+    Mapper mapper(store, {.combine = false, .compact_every = 0ms});
+    admin::compact<Flight>(mapper, 7);
+  }
+  const Ran ran = run_words({"autoshardctl", "rocksdb:" + air, "import", lines});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.errors, HasSubstr("an entity ends of which the store has another record"));
+  RocksDbStore store(air, {.minimum_free_bytes = 0});
+  EXPECT_EQ(Mapper(store).load<Flight>(7).value().likes(), 3);
 }
 
 TEST_F(CtlTest, ImportsManyRecords) {
@@ -265,13 +296,14 @@ TEST_F(CtlTest, ImportsManyRecords) {
   EXPECT_EQ(run_words({"autoshardctl", other("many"), "import", file("many.jsonl", lines)}).out,
             "2500 records, 2500 written\n");
   // A key that comes again has to have the same value.
-  const std::string again = "{\"key\":\"" + detail::to_hex("k10000") + "\",\"value\":\"6163\"}\n";
+  const std::string again = "{\"key\":\"" + detail::to_hex("k10000") + "\",\"value\":\"6162\"}\n";
+  const std::string other_value = "{\"key\":\"" + detail::to_hex("k10000") + "\",\"value\":\"6163\"}\n";
   const std::string first = "{\"key\":\"" + detail::to_hex("new") + "\",\"value\":\"00\"}\n";
   const std::string twice = file("twice.jsonl", first + again + again);
-  EXPECT_THAT(run_words({"autoshardctl", other("many"), "import", twice}).errors,
-              HasSubstr("line 2: the store has"));
-  EXPECT_EQ(run_words({"autoshardctl", other("many"), "import", twice, "--replace"}).out,
-            "3 records, 2 written\n");
+  EXPECT_EQ(run_words({"autoshardctl", other("many"), "import", twice}).out, "3 records, 1 written\n");
+  const std::string differing = file("differing.jsonl", first + again + other_value);
+  EXPECT_THAT(run_words({"autoshardctl", other("many"), "import", differing}).errors,
+              HasSubstr("line 3: line 2 has another value of this record"));
 }
 
 TEST_F(CtlTest, RefusesLinesThatAreNoRecords) {
@@ -287,7 +319,7 @@ TEST_F(CtlTest, RefusesLinesThatAreNoRecords) {
   EXPECT_THAT(run_words({"autoshardctl", other("bad"), "import", file("bad.jsonl", reserved)}).errors,
               HasSubstr("line 1: this key is reserved for the store"));
   EXPECT_THAT(run_words({"autoshardctl", other("none"), "import", "/no/such/file"}).errors,
-              HasSubstr("the file /no/such/file cannot be read"));
+              HasSubstr("the file /no/such/file cannot be read, or is empty"));
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "none"));
   EXPECT_EQ(run({"import", file("good.jsonl", good)}).code, 2);  // the test has the store open
 }

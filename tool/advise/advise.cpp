@@ -114,6 +114,7 @@ class ClassAdviser {
       return;
     }
     for (Pattern& pattern : std::get<std::vector<Pattern>>(patterns)) {
+      if (pattern.is_group() && !writes.empty()) continue;  // its elements can only be added
       if (const Objection* against = objection(property.name, pattern)) {
         reasons_[property.name] = against->reason;
         continue;
@@ -152,10 +153,12 @@ class ClassAdviser {
     std::map<std::string, const Update*> first;  // by field
     for (const Method* method : methods) {
       for (const Update* update : updates_of(*method, property)) {
+        const bool is_mixed = !first.empty() && update->field.empty() != first.begin()->first.empty();
         const Update* const other = first.try_emplace(update->field, update).first->second;
-        const bool is_mixed = update->field.empty() != first.begin()->first.empty();
         if (update->operation == other->operation && update->by_key == other->by_key && !is_mixed) continue;
-        const Update& earlier = is_mixed ? *first.begin()->second : *other;
+        const auto of_other_kind = std::ranges::find_if(
+            first, [&](const auto& one) { return one.first.empty() != update->field.empty(); });
+        const Update& earlier = is_mixed ? *of_other_kind->second : *other;
         return "one update " + verb(way_of(earlier)) + " (" + at(earlier.span) + "), another one " +
                verb(way_of(*update)) + " (" + at(update->span) + ")";
       }
@@ -195,9 +198,10 @@ class ClassAdviser {
     for (const MemberUse& use : method.uses) {
       if (use.member == member && !is_of_update(method, use)) {
         return "also reads it (" + at(use.span) + "), and a shard has only a part of its value" +
-               (sharded_.at(member).pattern.may_keep_bounds
-                    ? "; to keep a bound, leave out the check and write 'min' or 'max' into shardable(…)"
-                    : "");
+               (sharded_.at(member).pattern.may_keep_bounds ? "; if this checks a bound, leave the check out "
+                                                              "and write 'min' or 'max' into shardable(…): "
+                                                              "an update beyond it then throws BoundExceeded"
+                                                            : "");
       }
     }
     for (const MemberUse& use : method.uses) {

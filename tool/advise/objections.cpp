@@ -1,6 +1,7 @@
 #include "tool/advise/objections.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace autoshard::tool {
 namespace {
@@ -32,6 +33,9 @@ std::vector<const Suggestion*> concerned_at(const ClassAdvice& advice, const Ent
     if (concerned) all.push_back(&suggestion);
   }
   if (all.empty()) all.push_back(nullptr);
+  // There is another pattern than a group, which may be all that is wrong.
+  const auto is_group = [](const Suggestion* one) { return one && one->pattern.is_group(); };
+  if (std::ranges::any_of(all, is_group)) std::erase_if(all, std::not_fn(is_group));
   return all;
 }
 

@@ -42,11 +42,15 @@ class StructFolder {
   explicit StructFolder(const std::vector<Way>& ways) : ways_(ways) {}
 
   std::variant<Folding, std::string> run(const Type& type, const std::string& type_name) {
+    if (type.kind == TypeKind::kUnsupported)
+      return fmt::format("its type {} cannot be stored: {}", quoted(type.qualified), type.unsupported_reason);
+    if (type.kind != TypeKind::kStruct || type.embedded)
+      return fmt::format("a fold cannot be written for the parts of {}", quoted(type.qualified));
     const std::string neutral = type_name + add(type, "");
     if (!problem_.empty()) return problem_;
     return Folding{.noun = "a struct of independent fields",
                    .reason = "each field comes to the same in any order",
-                   .neutral = begins_empty_ ? "{}" : neutral,
+                   .neutral = neutral,
                    .fold = "[](auto x, const auto& y) { " + statements_ + "return x; }",
                    .gives_up = gives_up_};
   }
@@ -67,7 +71,11 @@ class StructFolder {
     const auto way = std::ranges::find(ways_, name, &Way::field);
     if (way == ways_.end() && type.kind == TypeKind::kStruct && !type.fields.empty()) return add(type, name);
     if (way == ways_.end()) {
-      problem_ = fmt::format("no update of its field {} is known", quoted(name));
+      const bool has_update =
+          std::ranges::any_of(ways_, [&](const Way& one) { return one.field.starts_with(name + "."); });
+      problem_ = has_update
+                     ? fmt::format("a fold cannot be written for the parts of its field {}", quoted(name))
+                     : fmt::format("no update of its field {} is known", quoted(name));
       return {};
     }
     const auto found = folding_of(type, type.qualified, way->operation, way->by_key);
@@ -76,16 +84,15 @@ class StructFolder {
       return {};
     }
     const Folding& folding = std::get<Folding>(found);
-    if (folding.any_order) problem_ = fmt::format("its field {} has an order", quoted(name));
-    begins_empty_ &= folding.neutral == "0" || folding.neutral == "{}" || folding.neutral == "false";
+    if (folding.any_order) problem_ = fmt::format("the elements of its field {} have an order", quoted(name));
     statements_ += folding_statement(type, way->operation, way->by_key, "x." + name, "y." + name) + " ";
-    if (!folding.gives_up.empty()) gives_up_ = folding.gives_up;
+    if (!folding.gives_up.empty())
+      gives_up_ = fmt::format("{}, in its field {}", folding.gives_up, quoted(name));
     return folding.neutral;
   }
 
   const std::vector<Way>& ways_;
   std::string statements_;
-  bool begins_empty_ = true;  ///< whether `{}` is neutral
   std::string gives_up_, problem_;
 };
 
@@ -113,6 +120,8 @@ std::string verb(const Way& way) {
       return "inserts into " + it;
     case Operation::kAppend:
       return "appends to " + it;
+    case Operation::kPrepend:
+      return "puts elements in front of " + it;
     case Operation::kPut:
       return "puts values into " + it;
   }

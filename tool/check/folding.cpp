@@ -131,7 +131,7 @@ Found growing_set(const Value& value) {
 
 Found appended(const Value& value) {
   if (!is_sequence(value.type)) return not_known(value);
-  return Folding{.noun = "a list that is only appended to",
+  return Folding{.noun = "a list that only grows",
                  .reason = "the same elements are there in the end, though in another order",
                  .neutral = "{}",
                  .fold = "[](auto x, const auto& y) { x.insert(x.end(), y.begin(), y.end()); return x; }",
@@ -205,6 +205,7 @@ std::variant<Folding, std::string> folding_of(const Type& type, const std::strin
     case Operation::kInsert:
       return growing_set(value);
     case Operation::kAppend:
+    case Operation::kPrepend:
       return appended(value);
     case Operation::kPut:
       return "of what is put under one key, the last one wins";
@@ -240,6 +241,7 @@ std::string folding_statement(const Type& type, Operation operation, bool is_by_
     case Operation::kInsert:
       return into + ".insert(" + from + ".begin(), " + from + ".end());";
     case Operation::kAppend:
+    case Operation::kPrepend:
       return into + ".insert(" + into + ".end(), " + from + ".begin(), " + from + ".end());";
     case Operation::kPut:
       break;  // it has no folding

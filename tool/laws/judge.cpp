@@ -90,43 +90,23 @@ const Probe::Trial* trial_of(const Law& law, const Probe& probe) {
 /// Whether `law` is proved for all values, not only for those that updates reach.
 bool is_proved_for_all(const Law& law) { return law.is_proved() && law.how != Law::How::kInduction; }
 
-/// Whether the laws of this kind are proved for all values of `member`.
-bool is_proved_for_all(const std::vector<Law>& laws, const Property* member, Law::Kind kind) {
-  return std::ranges::any_of(laws, [&](const Law& law) {
-    return law.property == member && law.kind == kind && is_proved_for_all(law);
-  });
-}
-
-/// Functions that return true for all input only if `law` holds, by `laws` that are proved. Empty if there
-/// are none. Their formulas are shorter than that of the law.
-std::vector<std::string> other_ways(const Law& law, const std::vector<Law>& laws, const Entity& entity,
-                                    const Probe& probe) {
-  if (law.kind == Law::Kind::kAssociative) {
-    const auto fold = std::ranges::find(probe.folds, law.property, &Probe::Fold::property);
-    return fold != probe.folds.end() && is_proved_for_all(laws, law.property, Law::Kind::kCommutative)
-               ? fold->chooses
-               : std::vector<std::string>();
-  }
+/// The update of `law`, if it commutes with the folds because of its effect: because it folds what it makes
+/// of the neutral value. The folds must be proved commutative and associative, for all values or, if `within`
+/// is true, for those that updates reach. Null if they are not.
+const Probe::Update* folding_update(const Law& law, const std::vector<Law>& laws, const Probe& probe,
+                                    bool within) {
   const auto update = std::ranges::find(probe.updates, law.method, &Probe::Update::method);
-  if (law.kind != Law::Kind::kCommutes || update == probe.updates.end() || update->effect.empty()) return {};
-  const bool are_folds_right = std::ranges::all_of(law.method->touches, [&](const std::string& member) {
-    const Property* const property = entity.property(member);
-    return is_proved_for_all(laws, property, Law::Kind::kCommutative) &&
-           is_proved_for_all(laws, property, Law::Kind::kAssociative);
-  });
-  return are_folds_right ? std::vector{update->effect} : std::vector<std::string>();
-}
-
-/// The same for values that updates reach; empty if there is none.
-std::string other_way_within(const Law& law, const std::vector<Law>& laws, const Probe& probe) {
-  const auto update = std::ranges::find(probe.updates, law.method, &Probe::Update::method);
-  if (law.kind != Law::Kind::kCommutes || update == probe.updates.end()) return {};
-  const auto is_right = [&](const Law& one) {
-    const bool is_of_fold = one.kind == Law::Kind::kCommutative || one.kind == Law::Kind::kAssociative;
-    return !one.property || !is_of_fold || one.is_proved() ||
-           std::ranges::find(law.method->touches, one.property->name) == law.method->touches.end();
+  if (law.kind != Law::Kind::kCommutes || update == probe.updates.end()) return nullptr;
+  const auto is_proved = [&](const std::string& member, Law::Kind kind) {
+    return std::ranges::any_of(laws, [&](const Law& one) {
+      return one.property && one.property->name == member && one.kind == kind &&
+             (within ? one.is_proved() : is_proved_for_all(one));
+    });
   };
-  return std::ranges::all_of(laws, is_right) ? update->effect_within : "";
+  const bool are_right = std::ranges::all_of(law.method->touches, [&](const std::string& member) {
+    return is_proved(member, Law::Kind::kCommutative) && is_proved(member, Law::Kind::kAssociative);
+  });
+  return are_right ? &*update : nullptr;
 }
 
 /// Whether one of the members that `law` is about has floating-point numbers.
@@ -239,17 +219,41 @@ class Judge {
     }
   }
 
-  /// Whether `law` follows from other laws and from a formula that is shorter.
+  /// Whether `law` follows from other laws and from formulas that are shorter.
   bool follows_another_way(Law& law) {
-    const std::vector<std::string> ways =
-        prover_ ? other_ways(law, *laws_, entity_, probe_) : std::vector<std::string>();
-    if (ways.empty()) return false;
-    const auto is_proved = [](const Proof& proof) { return proof.outcome == Proof::Outcome::kProved; };
-    if (!std::ranges::all_of(prover_->prove(ways), is_proved)) return false;
+    if (!prover_ || !(law.kind == Law::Kind::kAssociative ? fold_chooses(law) : effect_is_folded(law)))
+      return false;
     law.verdict = Law::Verdict::kHolds;
     law.how = Law::How::kSolver;
     if (rounds(law, entity_)) law.reason = kUpToRounding;
     return true;
+  }
+
+  bool are_proved(const std::vector<std::string>& functions) {
+    return std::ranges::all_of(prover_->prove(functions),
+                               [](const Proof& proof) { return proof.outcome == Proof::Outcome::kProved; });
+  }
+
+  /// Whether a commutative fold chooses one of its arguments, by an order.
+  bool fold_chooses(const Law& law) {
+    const auto fold = std::ranges::find(probe_.folds, law.property, &Probe::Fold::property);
+    const bool is_commutative = std::ranges::any_of(*laws_, [&](const Law& one) {
+      return one.property == law.property && one.kind == Law::Kind::kCommutative && is_proved_for_all(one);
+    });
+    return is_commutative && fold != probe_.folds.end() && !fold->chooses.empty() &&
+           are_proved(fold->chooses);
+  }
+
+  bool effect_is_folded(const Law& law) {
+    const Probe::Update* const update = folding_update(law, *laws_, probe_, /*within=*/false);
+    return update && !update->effect.empty() && are_proved({update->effect}) &&
+           prover_->is_defined(update->updates_neutral);
+  }
+
+  bool effect_is_folded_within(const Law& law, std::uint64_t given) {
+    const Probe::Update* const update = folding_update(law, *laws_, probe_, /*within=*/true);
+    return update && !update->effect_within.empty() && prover_->holds_within(update->effect_within, given) &&
+           prover_->is_defined(update->updates_neutral);
   }
 
   /// Whether `law`, which fails for some values, holds for all that updates can reach from the neutral one.
@@ -269,12 +273,11 @@ class Judge {
       }
     }
     if (given == 0) return false;
-    const std::string other_way = other_way_within(law, *laws_, probe_);
-    const bool follows = !other_way.empty() && prover_->holds_within(other_way, given);
-    if (!follows && !prover_->holds_within(trial.within, given)) return false;
+    if (!effect_is_folded_within(law, given) && !prover_->holds_within(trial.within, given)) return false;
     law.verdict = Law::Verdict::kHolds;
     law.how = Law::How::kInduction;
     law.reason = fmt::format("as updates keep {}", list(texts));
+    if (rounds(law, entity_)) law.reason += fmt::format("; {}", kUpToRounding);
     return true;
   }
 

@@ -43,6 +43,7 @@ std::optional<std::int64_t> neutral_of(Operation operation, const Type& type) {
       return greatest(type);
     case Operation::kInsert:
     case Operation::kAppend:
+    case Operation::kPrepend:
     case Operation::kPut:
       break;
   }

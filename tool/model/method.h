@@ -106,8 +106,9 @@ enum class Operation {
   kBitAnd,
   kBitXor,
   kInsert,  ///< into a set
-  kAppend,  ///< to a sequence, at either end
-  kPut,     ///< a value under a key of a map, in place of the old one
+  kAppend,  ///< to a sequence
+  kPrepend,
+  kPut,  ///< a value under a key of a map, in place of the old one
 };
 
 /// The value that an update brings in.

@@ -35,6 +35,9 @@ class Prover {
   /// The same input gives the same proof on each machine: the limit is one of steps, not of time.
   virtual std::vector<Proof> prove(const std::vector<std::string>& functions) = 0;
 
+  /// Whether `function`, which is as in prove(), returns for all input, and does nothing without meaning.
+  virtual bool is_defined(const std::string& function) = 0;
+
   /// The greatest set of `candidates` properties that every step keeps, bit by bit. Each step is a function
   /// that returns which of them hold before it, from bit 0 on, and after it, from bit 32 on. Its second
   /// argument tells which of them are asked about: if any of these does not hold before, the rest may be 0.

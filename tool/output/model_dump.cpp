@@ -98,6 +98,8 @@ constexpr const char* name_of(Operation operation) {
       return "insert";
     case Operation::kAppend:
       return "append";
+    case Operation::kPrepend:
+      return "prepend";
     case Operation::kPut:
       return "put";
   }

@@ -158,8 +158,12 @@ std::string checked_generation_key(std::string_view entity) {
   return std::string(kIndexes).append(entity.substr(1, size_of_kind(entity) - 1));
 }
 
+std::string entities_of_generation(std::string_view generation) {
+  return '\2' + std::string(generation.substr(kIndexes.size()));
+}
+
 std::vector<std::string> entities_of_index_record(const CheckedKey& record) {
-  const std::string kind = '\2' + record.indexes.substr(kIndexes.size());
+  const std::string kind = entities_of_generation(record.indexes);
   const std::string_view rest = record.rest;
   std::vector<std::string> entities;
   for (std::size_t begin = 0; begin < rest.size(); ++begin) {

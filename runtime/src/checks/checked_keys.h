@@ -53,6 +53,9 @@ std::string_view checked_id(std::string_view entity);
 /// Returns the key of the generation of the kind, given the key of an entity.
 std::string checked_generation_key(std::string_view entity);
 
+/// Returns the begin of the keys of the entities of a kind, given the key of its generation.
+std::string entities_of_generation(std::string_view generation);
+
 /// Returns the keys of the entities that a record of an index may be about. The end of its key is an id. Only
 /// the class tells where this id begins.
 std::vector<std::string> entities_of_index_record(const CheckedKey& record);

@@ -86,10 +86,10 @@ TEST(Advise, FieldsOfAStructAreFoldedOneByOne) {
   const auto of = [&](const std::string& methods, const std::string& type = "P") {
     return annotation(types + counter(methods, type + " x_;"));
   };
-  EXPECT_EQ(
-      of("void f(int v) { x_.low += v; --x_.high; }"),
-      "[[autoshard::shardable(neutral = {}, shards = 10, fold = [](auto x, const auto& y) { x.low += y.low; "
-      "x.high += y.high; return x; })]]");
+  EXPECT_EQ(of("void f(int v) { x_.low += v; --x_.high; }"),
+            "[[autoshard::shardable(neutral = P{.low = 0, .high = 0}, shards = 10, fold = [](auto x, const "
+            "auto& y) { x.low += y.low; "
+            "x.high += y.high; return x; })]]");
   EXPECT_EQ(
       of("void f(int v) { x_.p.low |= v; ++x_.by[v]; if (v > x_.p.high) x_.p.high = v; }", "Q"),
       "[[autoshard::shardable(neutral = Q{.p = {.low = 0, .high = std::numeric_limits<int>::min()}, .by = "
@@ -122,6 +122,33 @@ TEST(Advise, TheNextPatternIsTriedWhereTheFirstIsRefused) {
       annotation(list, {{"Counter", "list_", group, "no group"}}),
       "[[autoshard::shardable(neutral = {}, shards = 10, order = any, fold = [](auto x, const auto& y) { "
       "x.insert(x.end(), y.begin(), y.end()); return x; })]]");
+}
+
+TEST(Advise, AGroupKeepsNoOrderButThatOfInsertion) {
+  EXPECT_THAT(annotation("#include <deque>\n" +
+                         counter("void f(int v) { list_.push_front(v); }", "std::deque<int> list_;")),
+              testing::HasSubstr("order = any"));
+}
+
+TEST(Advise, PartsOfAPairAreNotFolded) {
+  EXPECT_EQ(annotation("#include <utility>\n" +
+                       counter("void f(int v) { p_.first += v; }", "std::pair<int, int> p_;")),
+            "'f' (line 4) adds to its field 'first', but a fold cannot be written for the parts of "
+            "'std::pair<int, int>'");
+}
+
+TEST(Advise, AWriteOfACollectionLeavesTheOthersAlone) {
+  EXPECT_EQ(said("#include <set>\n" + counter("void f(int v) { s_.insert(v); }\n void g() { ++n_; }\n"
+                                              " void h() { s_ = {}; n_ = 0; }",
+                                              "std::set<int> s_; int n_ = 0;")),
+            "Counter: s_ is a set that only grows; n_ is a sum;\n");
+}
+
+TEST(Advise, FieldsAndTheWholeAreNotUpdatedTogether) {
+  EXPECT_THAT(
+      said("#include <algorithm>\nstruct D { int a = 0; auto operator<=>(const D&) const = default; };\n" +
+           counter("void f(int v) { d_.a += v; }\n void g(D o) { d_ = std::max(d_, o); }", "D d_;")),
+      testing::HasSubstr("one update adds to its field 'a' (line 5: d_.a += v), another one raises it"));
 }
 
 TEST(Advise, AMethodThatReplacesValuesBecomesAShardWrite) {

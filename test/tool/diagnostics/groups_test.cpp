@@ -58,7 +58,7 @@ TEST(Groups, GrowInManyWays) {
   grows("std::vector<int>", "x_.push_back(x);");
   grows("std::vector<int>", "if (x > 0) { x_.emplace_back(x); }");
   grows("std::vector<int>", "for (int i = 0; i < x; ++i) x_.insert(x_.end(), i);");
-  grows("std::list<int>", "(*this).x_.push_front(x); ++votes_;");
+  grows("std::list<int>", "(*this).x_.push_back(x); ++votes_;");
   grows("std::set<int>", "x_.insert(x);");
   grows("std::set<std::string>", "x_.emplace(s); x_.insert({s, \"more\"});");
   grows("std::map<int, std::string>", "x_[x] = s;");
@@ -128,6 +128,8 @@ const RuleCase kGroupRules[] = {
      ""},
     {"AddsItsOwn", "group-addition", adding("x_.push_back(^x_.front());"), "a statement of its own", ""},
     {"InsertsInFront", "group-addition", adding("^x_.insert(^x_.begin(), x);"), "does more than add", ""},
+    {"PushesInFront", "group-addition", adding("^x_.push_front(x);", "std::list<int>"),
+     "add in a statement of its own, with 'push_back'", ""},
     {"Assigns", "group-addition", adding("^x_ = {x};"), "does more than add", ""},
     {"AssignsElement", "group-addition", adding("^x_[0] = x;"), "does more than add", ""},
     {"RemovesFromSet", "group-addition", adding("^x_.erase(x);", "std::set<int>"), "'insert' or 'emplace'",

@@ -39,6 +39,8 @@ class RecordingProver : public Prover {
     return proofs;
   }
 
+  bool is_defined(const std::string& function) override { return prover_.is_defined(function); }
+
   std::uint64_t kept(const std::vector<std::string>& functions, unsigned candidates) override {
     const std::uint64_t found = prover_.kept(functions, candidates);
     steps.push_back({functions, found});

@@ -21,8 +21,8 @@ std::optional<Operation> operation_named(llvm::StringRef method) {
       .Case("emplace", Operation::kInsert)
       .Case("push_back", Operation::kAppend)
       .Case("emplace_back", Operation::kAppend)
-      .Case("push_front", Operation::kAppend)
-      .Case("emplace_front", Operation::kAppend)
+      .Case("push_front", Operation::kPrepend)
+      .Case("emplace_front", Operation::kPrepend)
       .Case("insert_or_assign", Operation::kPut)
       .Default(std::nullopt);
 }

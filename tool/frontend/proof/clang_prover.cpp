@@ -35,6 +35,22 @@ class ClangProver : public Prover {
     return proofs;
   }
 
+  bool is_defined(const std::string& name) override {
+    const std::vector<clang::FunctionDecl*> functions =
+        has_solver() ? functions_of({name}) : std::vector<clang::FunctionDecl*>();
+    const LawModule module =
+        functions.empty() ? LawModule() : law_module(compiler_, functions, {.checks = true});
+    if (!module.module) return false;
+    try {
+      Terms terms;
+      const Returned all = returned_by(*module.functions.front(), terms);
+      return all.obstacle.empty() &&
+             Solver(kMostStepsWithin).is_possible(terms.negation(all.returns)) == false;
+    } catch (const Unfollowed&) {
+      return false;
+    }
+  }
+
   std::uint64_t kept(const std::vector<std::string>& names, unsigned candidates) override {
     const std::vector<clang::FunctionDecl*> functions =
         has_solver() ? functions_of(names) : std::vector<clang::FunctionDecl*>();
@@ -49,7 +65,8 @@ class ClangProver : public Prover {
   bool holds_within(const std::string& name, std::uint64_t given) override {
     const std::vector<clang::FunctionDecl*> functions =
         has_solver() ? functions_of({name}) : std::vector<clang::FunctionDecl*>();
-    const LawModule module = functions.empty() ? LawModule() : law_module(compiler_, functions, given);
+    const LawModule module =
+        functions.empty() ? LawModule() : law_module(compiler_, functions, {.asked = given});
     if (!module.module) return false;
     try {
       return is_implied(*module.functions.front(), given);
@@ -73,7 +90,7 @@ class ClangProver : public Prover {
     std::uint64_t kept = (std::uint64_t{1} << candidates) - 1;
     for (std::uint64_t before = 0; before != kept;) {
       before = kept;
-      const LawModule module = law_module(compiler_, functions, kept);
+      const LawModule module = law_module(compiler_, functions, {.asked = kept});
       if (!module.module) return 0;
       Terms terms;
       Solver solver;

@@ -250,7 +250,9 @@ void Encoder::cast(const llvm::CastInst& cast) {
   const unsigned to = width_of(cast);
   // A number in two registers is cut into bytes.
   const bool takes_bits = llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(cast) || to % 8 != 0;
-  const Computed x = takes_bits ? exact(cast.getOperand(0)) : computed(cast.getOperand(0));
+  const bool is_of_real = llvm::isa<llvm::FPExtInst, llvm::FPTruncInst>(cast);
+  const llvm::Value* const operand = cast.getOperand(0);
+  const Computed x = takes_bits ? exact(operand) : is_of_real ? real(operand) : computed(operand);
   switch (cast.getOpcode()) {
     case llvm::Instruction::ZExt:
       return set(cast, terms_.zero_extended(x.value, to), x.poison);

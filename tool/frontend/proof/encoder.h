@@ -68,6 +68,9 @@ class Encoder {
   /// to be exact, so nothing is known of the bits of a rounded one.
   Computed exact(const llvm::Value* value);
   void check_exact(Term number);
+  /// The value of a floating-point number. Nothing is known of one that is made of the bits of a rounded one.
+  Computed real(const llvm::Value* value);
+  bool is_real(Term number);
 
   void branch(const llvm::BranchInst& branch);
   void choose(const llvm::SwitchInst& choice);
@@ -84,6 +87,7 @@ class Encoder {
   void compute_reals(const llvm::BinaryOperator& operation);
   void compare_reals(const llvm::FCmpInst& comparison);
   Term less_reals(Term x, Term y);
+  Term absolute(Term x, unsigned width);
   void compare_results(const llvm::CallInst& call);
 
   void call(const llvm::CallInst& call);

@@ -8,6 +8,41 @@ namespace autoshard::tool {
 
 namespace Intrinsic = llvm::Intrinsic;
 
+Computed Encoder::real(const llvm::Value* value) {
+  const Computed number = computed(value);
+  if (!is_real(number.value)) give_up("the bits of a number that was rounded");
+  return number;
+}
+
+/// Whether `number` is exact, or the result of operations on floating-point numbers. Bytes in memory may be
+/// those of one number or of another.
+bool Encoder::is_real(Term number) {
+  if (!terms_.is_rounded(number)) return true;
+  switch (number->what) {
+    case Operator::kRealAdd:
+    case Operator::kRealMultiply:
+    case Operator::kRealInverse:
+    case Operator::kWiden:
+    case Operator::kNarrow:
+    case Operator::kRealOf:
+    case Operator::kRealOfSigned:
+      return true;
+    case Operator::kChoice:
+      return is_real(number->parts[1]) && is_real(number->parts[2]);
+    case Operator::kJoin:
+      break;
+    default:
+      return false;
+  }
+  for (const Term piece : number->parts) {
+    if (piece->what != Operator::kChoice) continue;
+    const Term condition = piece->parts[0];
+    return is_real(terms_.substitute(number, condition, terms_.yes())) &&
+           is_real(terms_.substitute(number, condition, terms_.no()));
+  }
+  return false;
+}
+
 Term Encoder::less_reals(Term x, Term y) {
   // Rounding may decide this comparison, and its two outcomes may differ a lot.
   if (terms_.is_rounded(x) || terms_.is_rounded(y)) give_up("a comparison of what has been rounded");
@@ -53,7 +88,7 @@ void Encoder::compare_reals(const llvm::FCmpInst& comparison) {
 
 /// Compares the two sides of a law. Sides that differ only in the order of operands are the same.
 void Encoder::compare_results(const llvm::CallInst& call) {
-  const Computed x = computed(call.getArgOperand(0)), y = computed(call.getArgOperand(1));
+  const Computed x = real(call.getArgOperand(0)), y = real(call.getArgOperand(1));
   if (call.getArgOperand(0) != call.getArgOperand(1))
     rounds_ = rounds_ || terms_.is_rounded(x.value) || terms_.is_rounded(y.value);
   set(call, terms_.equal(terms_.order_key(x.value), terms_.order_key(y.value)),
@@ -61,7 +96,7 @@ void Encoder::compare_results(const llvm::CallInst& call) {
 }
 
 void Encoder::negate_real(const llvm::Instruction& negation) {
-  const Computed x = computed(negation.getOperand(0));
+  const Computed x = real(negation.getOperand(0));
   const Term sign = terms_.number(llvm::APInt::getSignMask(width_of(negation)));
   // The other sign bit says more to a solver. A sum has to stay one.
   set(negation,
@@ -71,7 +106,7 @@ void Encoder::negate_real(const llvm::Instruction& negation) {
 }
 
 void Encoder::compute_reals(const llvm::BinaryOperator& operation) {
-  const Computed x = computed(operation.getOperand(0)), y = computed(operation.getOperand(1));
+  const Computed x = real(operation.getOperand(0)), y = real(operation.getOperand(1));
   const auto value = [&]() -> Term {
     switch (operation.getOpcode()) {
       case llvm::Instruction::FAdd:
@@ -92,15 +127,20 @@ void Encoder::compute_reals(const llvm::BinaryOperator& operation) {
   set(operation, value(), terms_.either(x.poison, y.poison));
 }
 
+Term Encoder::absolute(Term x, unsigned width) {
+  const Term magnitude = terms_.number(llvm::APInt::getSignedMaxValue(width));
+  if (!terms_.is_rounded(x)) return terms_.combine(Operator::kAnd, {x, magnitude});
+  const Term is_negative = terms_.less(terms_.order_key(x), terms_.number(0, width), true);
+  return terms_.choice(is_negative, terms_.negative_real(x), x);
+}
+
 bool Encoder::call_reals(const llvm::IntrinsicInst& call) {
   if (!call.getType()->isFloatTy() && !call.getType()->isDoubleTy()) return false;
   const unsigned width = width_of(call);
-  const Computed x = computed(call.getArgOperand(0));
+  const Computed x = real(call.getArgOperand(0));
   switch (call.getIntrinsicID()) {
     case Intrinsic::fabs:
-      set(call,
-          terms_.combine(Operator::kAnd, {x.value, terms_.number(llvm::APInt::getSignedMaxValue(width))}),
-          x.poison);
+      set(call, absolute(x.value, width), x.poison);
       return true;
     case Intrinsic::minnum:
     case Intrinsic::minimum:
@@ -108,14 +148,14 @@ bool Encoder::call_reals(const llvm::IntrinsicInst& call) {
     case Intrinsic::maximum: {
       const bool least =
           call.getIntrinsicID() == Intrinsic::minnum || call.getIntrinsicID() == Intrinsic::minimum;
-      const Computed y = computed(call.getArgOperand(1));
+      const Computed y = real(call.getArgOperand(1));
       const Term is_first = least ? less_reals(x.value, y.value) : less_reals(y.value, x.value);
       set(call, terms_.choice(is_first, x.value, y.value), terms_.either(x.poison, y.poison));
       return true;
     }
     case Intrinsic::fmuladd:
     case Intrinsic::fma: {
-      const Computed y = computed(call.getArgOperand(1)), z = computed(call.getArgOperand(2));
+      const Computed y = real(call.getArgOperand(1)), z = real(call.getArgOperand(2));
       const Term product = terms_.combine_reals(Operator::kRealMultiply, {x.value, y.value});
       set(call, terms_.combine_reals(Operator::kRealAdd, {product, z.value}),
           terms_.either(x.poison, terms_.either(y.poison, z.poison)));

@@ -40,18 +40,59 @@ class WithoutExceptions {
   bool exceptions_, cxx_exceptions_;
 };
 
+/// Gives variables without an initialiser some value during its lifetime. Otherwise, the optimiser takes them
+/// for whatever makes a law hold.
+class WithInitialValues {
+ public:
+  explicit WithInitialValues(clang::LangOptions& language)
+      : language_(language), kind_(language.getTrivialAutoVarInit()) {
+    language_.setTrivialAutoVarInit(clang::LangOptions::TrivialAutoVarInitKind::Pattern);
+  }
+  WithInitialValues(const WithInitialValues&) = delete;
+  WithInitialValues& operator=(const WithInitialValues&) = delete;
+  ~WithInitialValues() { language_.setTrivialAutoVarInit(kind_); }
+
+ private:
+  clang::LangOptions& language_;
+  clang::LangOptions::TrivialAutoVarInitKind kind_;
+};
+
+/// Has what has no meaning trap during its lifetime, if `checks` is true.
+class WithTraps {
+ public:
+  WithTraps(clang::LangOptions& language, clang::CodeGenOptions& options, bool checks)
+      : language_(language), sanitize_(language.Sanitize) {
+    if (!checks) return;
+    using Kind = clang::SanitizerKind;
+    const clang::SanitizerMask all = Kind::SignedIntegerOverflow | Kind::ShiftBase | Kind::ShiftExponent |
+                                     Kind::IntegerDivideByZero | Kind::ArrayBounds | Kind::Builtin |
+                                     Kind::Return | Kind::Unreachable | Kind::Null | Kind::FloatCastOverflow;
+    language_.Sanitize.set(all, true);
+    options.SanitizeTrap.set(all, true);
+  }
+  WithTraps(const WithTraps&) = delete;
+  WithTraps& operator=(const WithTraps&) = delete;
+  ~WithTraps() { language_.Sanitize = sanitize_; }
+
+ private:
+  clang::LangOptions& language_;
+  clang::SanitizerSet sanitize_;
+};
+
 /// Drops messages of the optimiser, such as that a loop was not unrolled.
 struct Silence : llvm::DiagnosticHandler {
   bool handleDiagnostics(const llvm::DiagnosticInfo&) override { return true; }
 };
 
 void emit(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions,
-          const CalledFunctions& called, LawModule& result) {
+          const CalledFunctions& called, bool checks, LawModule& result) {
   FirstError errors;
   const DiagnosticsDetour detour(compiler.getDiagnostics(), errors);
   const WithoutExceptions without_exceptions(compiler.getLangOpts());
   clang::CodeGenOptions options = compiler.getCodeGenOpts();
   options.OptimizationLevel = 2;
+  const WithInitialValues with_initial_values(compiler.getLangOpts());
+  const WithTraps with_traps(compiler.getLangOpts(), options, checks);
   const auto generator = code_generator(compiler, options, *result.context);
   generator->Initialize(compiler.getASTContext());
   for (clang::VarDecl* constant : called.constants)
@@ -222,11 +263,11 @@ void mark_loops(llvm::Module& module, Optimiser& optimiser) {
 }  // namespace
 
 LawModule emitted_module(clang::CompilerInstance& compiler,
-                         const std::vector<clang::FunctionDecl*>& functions) {
+                         const std::vector<clang::FunctionDecl*>& functions, bool checks) {
   LawModule result;
   const CalledFunctions called = called_functions(functions);
   result.obstacle = called.obstacle;
-  if (result.obstacle.empty()) emit(compiler, functions, called, result);
+  if (result.obstacle.empty()) emit(compiler, functions, called, checks, result);
   if (result.obstacle.empty()) {
     const llvm::DataLayout& layout = result.module->getDataLayout();
     if (layout.isBigEndian() || layout.getIndexSizeInBits(0) != 64)
@@ -237,13 +278,13 @@ LawModule emitted_module(clang::CompilerInstance& compiler,
 }
 
 LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions,
-                     std::uint64_t asked) {
-  LawModule result = emitted_module(compiler, functions);
+                     const LawModuleOptions& options) {
+  LawModule result = emitted_module(compiler, functions, options.checks);
   if (!result.module) return result;
   for (llvm::Function* function : result.functions) {
     if (function->arg_size() < 2) continue;
     llvm::Argument* const argument = function->getArg(1);
-    argument->replaceAllUsesWith(llvm::ConstantInt::get(argument->getType(), asked));
+    argument->replaceAllUsesWith(llvm::ConstantInt::get(argument->getType(), options.asked));
   }
   result.context->setDiagnosticHandler(std::make_unique<Silence>());
   end_at_throws(*result.module);

@@ -25,12 +25,18 @@ struct LawModule {
 /// Returns the IR of `functions` and of all functions that they call, as Clang generates it, without
 /// optimisation. `functions` must be definitions in the translation unit that `compiler` has parsed. If Clang
 /// cannot generate code, or the target's memory is not supported, `obstacle` says why and `module` is null.
+/// `checks` as in LawModuleOptions.
 LawModule emitted_module(clang::CompilerInstance& compiler,
-                         const std::vector<clang::FunctionDecl*>& functions);
+                         const std::vector<clang::FunctionDecl*>& functions, bool checks = false);
+
+struct LawModuleOptions {
+  std::uint64_t asked = 0;  ///< replaces the second argument of functions that have one
+  bool checks = false;      ///< what has no meaning traps, so that the optimiser draws no conclusions from it
+};
 
 /// Returns the same, but optimised: all calls inlined and loops unrolled, if possible. Variables that may
-/// change have no initialiser. `asked` replaces the second argument of functions that have one.
+/// change have no initialiser.
 LawModule law_module(clang::CompilerInstance& compiler, const std::vector<clang::FunctionDecl*>& functions,
-                     std::uint64_t asked = 0);
+                     const LawModuleOptions& options = {});
 
 }  // namespace autoshard::tool

@@ -288,7 +288,8 @@ $functions$
         {.method = &*std::ranges::find(entity_.methods, method.span, &Method::span),
          .law = std::move(law),
          .effect = is_folded ? scope + "::is_effect_folded" : "",
-         .effect_within = is_folded && !inductive.empty() ? scope + "::is_effect_folded_within" : ""});
+         .effect_within = is_folded && !inductive.empty() ? scope + "::is_effect_folded_within" : "",
+         .updates_neutral = is_folded ? scope + "::updates_neutral" : ""});
     return fill(
         kUpdate,
         {{"scope", inner},

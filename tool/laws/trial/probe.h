@@ -55,6 +55,8 @@ struct Probe {
     std::string effect{};
     /// The same for values that updates reach, like `Trial::within`.
     std::string effect_within{};
+    /// Updates the neutral value. Unless it is defined for all input, the two above say nothing.
+    std::string updates_neutral{};
   };
 
   std::string text;

@@ -265,6 +265,9 @@ inline bool is_folded(const Given& given) {
   return is_same(updated(given.x, given), folded(given.x, updated(Touched{}, given)));
 }
 bool is_effect_folded(const unsigned char* input) { return is_folded(made(input)); }
+bool updates_neutral(const unsigned char* input) {
+  return is_same(updated(Touched{}, made(input)), Touched{});
+}
 $end$
 $end$
 $for inductive_member$

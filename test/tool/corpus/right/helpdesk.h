@@ -33,7 +33,7 @@ class [[autoshard::entity]] Ticket {
   [[autoshard::shard_method]] void attach(const std::vector<std::string>& files);
   [[autoshard::shard_method]] void watch(std::string who);
   [[autoshard::shard_method]] Ticket& set(const std::string& field, std::string value);
-  [[autoshard::shard_method]] void log(std::string line) { log_.emplace_front(std::move(line)); }
+  [[autoshard::shard_method]] void log(std::string line) { log_.emplace_back(std::move(line)); }
 
   void close();
   const std::deque<Answer>& answers() const { return answers_; }

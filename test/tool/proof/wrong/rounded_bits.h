@@ -113,4 +113,33 @@ class [[autoshard::entity]] Magnitude {
   [[autoshard::shardable(neutral = {}, shards = 4)]] Volume volume_;
 };
 
+// wrong: 0.2 + 0.1 + 0.7 is 1 in one order, and less than 1 in another; the power of two below differs
+class [[autoshard::entity]] Power {
+ public:
+  explicit Power(int grid) : grid_(grid) {}
+  [[autoshard::shard_method]] void feed(double amount) {
+    state_ = join(state_, State{amount, power(amount)});
+  }
+  double power() const { return state_ ? state_->power : 0; }
+
+ private:
+  struct State {
+    double sum = 0;
+    double power = 0;
+  };
+  static constexpr double power(double sum) {
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(sum) & 0xFFF0000000000000U);
+  }
+  [[autoshard::shard_fold]] static std::optional<State> join(const std::optional<State>& a,
+                                                             const std::optional<State>& b) {
+    if (!a) return b;
+    if (!b) return a;
+    const double sum = a->sum + b->sum;
+    return State{sum, power(sum)};
+  }
+
+  [[autoshard::id]] int grid_;
+  [[autoshard::shardable(neutral = std::nullopt, shards = 4)]] std::optional<State> state_;
+};
+
 }  // namespace rounded_bits

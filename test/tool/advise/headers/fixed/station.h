@@ -82,7 +82,7 @@ class [[autoshard::entity]] Station {
 
  private:
   [[autoshard::id]] int id_;
-  [[autoshard::shardable(neutral = {}, shards = 10,
+  [[autoshard::shardable(neutral = Mean{.sum = 0, .count = 0}, shards = 10,
                          fold = [](auto x, const auto& y) {
                            x.sum += y.sum;
                            x.count += y.count;
