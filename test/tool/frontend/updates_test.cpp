@@ -161,8 +161,8 @@ std::string class_with_all() {
 }
 
 const char* name_of(Operation operation) {
-  constexpr const char* kNames[] = {"add", "multiply", "maximum", "minimum", "or",
-                                    "and", "xor",      "insert",  "append",  "put"};
+  constexpr const char* kNames[] = {"add", "multiply", "maximum", "minimum", "or", "and",
+                                    "xor", "insert",   "append",  "prepend", "put"};
   return kNames[static_cast<std::size_t>(operation)];
 }
 
