@@ -90,6 +90,15 @@ const Probe::Trial* trial_of(const Law& law, const Probe& probe) {
 /// Whether `law` is proved for all values, not only for those that updates reach.
 bool is_proved_for_all(const Law& law) { return law.is_proved() && law.how != Law::How::kInduction; }
 
+/// Whether the law of this kind about the fold of `member` is proved: for all values or, if `within` is true,
+/// at least for those that updates reach.
+bool is_proved(const std::vector<Law>& laws, const std::string& member, Law::Kind kind, bool within) {
+  return std::ranges::any_of(laws, [&](const Law& law) {
+    return law.property && law.property->name == member && law.kind == kind &&
+           (within ? law.is_proved() : is_proved_for_all(law));
+  });
+}
+
 /// The update of `law`, if it commutes with the folds because of its effect: because it folds what it makes
 /// of the neutral value. The folds must be proved commutative and associative, for all values or, if `within`
 /// is true, for those that updates reach. Null if they are not.
@@ -97,14 +106,9 @@ const Probe::Update* folding_update(const Law& law, const std::vector<Law>& laws
                                     bool within) {
   const auto update = std::ranges::find(probe.updates, law.method, &Probe::Update::method);
   if (law.kind != Law::Kind::kCommutes || update == probe.updates.end()) return nullptr;
-  const auto is_proved = [&](const std::string& member, Law::Kind kind) {
-    return std::ranges::any_of(laws, [&](const Law& one) {
-      return one.property && one.property->name == member && one.kind == kind &&
-             (within ? one.is_proved() : is_proved_for_all(one));
-    });
-  };
   const bool are_right = std::ranges::all_of(law.method->touches, [&](const std::string& member) {
-    return is_proved(member, Law::Kind::kCommutative) && is_proved(member, Law::Kind::kAssociative);
+    return is_proved(laws, member, Law::Kind::kCommutative, within) &&
+           is_proved(laws, member, Law::Kind::kAssociative, within);
   });
   return are_right ? &*update : nullptr;
 }
@@ -237,9 +241,8 @@ class Judge {
   /// Whether a commutative fold chooses one of its arguments, by an order.
   bool fold_chooses(const Law& law) {
     const auto fold = std::ranges::find(probe_.folds, law.property, &Probe::Fold::property);
-    const bool is_commutative = std::ranges::any_of(*laws_, [&](const Law& one) {
-      return one.property == law.property && one.kind == Law::Kind::kCommutative && is_proved_for_all(one);
-    });
+    const bool is_commutative =
+        is_proved(*laws_, law.property->name, Law::Kind::kCommutative, /*within=*/false);
     return is_commutative && fold != probe_.folds.end() && !fold->chooses.empty() &&
            are_proved(fold->chooses);
   }

@@ -60,7 +60,7 @@ Run& run() {
 
 [[noreturn]] void leave() { siglongjmp(run().out, 1); }
 
-/// A mutant that reaches outside of an object, which has no meaning, may hit what is not there.
+/// What has no meaning traps. A mutant that reaches outside of an object may also hit what is not there.
 class WithSignals {
  public:
   WithSignals() {
@@ -184,37 +184,10 @@ std::vector<std::uint64_t> numbers_in(std::string_view text) {
   return {found.begin(), found.end()};
 }
 
-/// Clang's own checks for what has no meaning.
-class WithChecks {
- public:
-  explicit WithChecks(clang::CompilerInstance& compiler)
-      : compiler_(compiler),
-        sanitize_(compiler.getLangOpts().Sanitize),
-        minimal_(compiler.getCodeGenOpts().SanitizeMinimalRuntime != 0) {
-    using Kind = clang::SanitizerKind;
-    compiler.getLangOpts().Sanitize.set(Kind::SignedIntegerOverflow | Kind::ShiftExponent |
-                                            Kind::IntegerDivideByZero | Kind::Builtin | Kind::Return |
-                                            Kind::Unreachable | Kind::Null,
-                                        true);
-    compiler.getCodeGenOpts().SanitizeMinimalRuntime = 1;
-  }
-  WithChecks(const WithChecks&) = delete;
-  WithChecks& operator=(const WithChecks&) = delete;
-  ~WithChecks() {
-    compiler_.getLangOpts().Sanitize = sanitize_;
-    compiler_.getCodeGenOpts().SanitizeMinimalRuntime = minimal_ ? 1 : 0;
-  }
-
- private:
-  clang::CompilerInstance& compiler_;
-  clang::SanitizerSet sanitize_;
-  bool minimal_;
-};
-
-/// Whether a function of this name has no meaning, throws, or ends the program.
+/// Whether a function of this name throws, or ends the program.
 bool is_way_out(llvm::StringRef name) {
-  return name.starts_with("__ubsan_handle_") || name == "__cxa_throw" || name == "__cxa_rethrow" ||
-         name == "abort" || name == "exit" || name == "_ZSt9terminatev" || name == "__assert_fail" ||
+  return name == "__cxa_throw" || name == "__cxa_rethrow" || name == "abort" || name == "exit" ||
+         name == "_ZSt9terminatev" || name == "__assert_fail" ||
          (name.starts_with("_ZSt") && name.contains("__throw_")) || name.contains("__glibcxx_assert_fail") ||
          name == "__clang_call_terminate";
 }
@@ -359,11 +332,7 @@ class NativeFunctions::Code {
       if (!function || !function->hasBody()) return refuse(names, "it does not compile");
       declarations.push_back(function->getDefinition());
     }
-    LawModule module;
-    {
-      const WithChecks checks(compiler_);
-      module = emitted_module(compiler_, declarations);
-    }
+    LawModule module = emitted_module(compiler_, declarations, /*checks=*/true);
     if (!module.module) return refuse(names, module.obstacle);
     return add(names, std::move(module));
   }

@@ -17,23 +17,9 @@ Computed Encoder::real(const llvm::Value* value) {
 /// Whether `number` is exact, or the result of operations on floating-point numbers. Bytes in memory may be
 /// those of one number or of another.
 bool Encoder::is_real(Term number) {
-  if (!terms_.is_rounded(number)) return true;
-  switch (number->what) {
-    case Operator::kRealAdd:
-    case Operator::kRealMultiply:
-    case Operator::kRealInverse:
-    case Operator::kWiden:
-    case Operator::kNarrow:
-    case Operator::kRealOf:
-    case Operator::kRealOfSigned:
-      return true;
-    case Operator::kChoice:
-      return is_real(number->parts[1]) && is_real(number->parts[2]);
-    case Operator::kJoin:
-      break;
-    default:
-      return false;
-  }
+  if (!terms_.is_rounded(number) || Terms::is_real_operation(number)) return true;
+  if (number->what == Operator::kChoice) return is_real(number->parts[1]) && is_real(number->parts[2]);
+  if (number->what != Operator::kJoin) return false;
   for (const Term piece : number->parts) {
     if (piece->what != Operator::kChoice) continue;
     const Term condition = piece->parts[0];

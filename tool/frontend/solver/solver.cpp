@@ -107,6 +107,8 @@ Expression Solver::anything(Term formula, const std::string& name) {
 Expression Solver::built(Term formula) {
   const bool is_truth = formula->width == 1;
   if (Terms::is_wide_product(formula)) return anything(formula, "product");
+  // Terms has used all knowledge about these formulas. The solver takes them for any value.
+  if (Terms::is_real_operation(formula)) return anything(formula, "real");
   switch (formula->what) {
     case Operator::kNumber:
       return is_truth ? solver_->mkBoolean(formula->value.getBoolValue())
@@ -125,15 +127,6 @@ Expression Solver::built(Term formula) {
           solver_->mkBVExtract(formula->low + formula->width - 1, formula->low, bits(formula->parts[0]));
       return is_truth ? truth(part) : part;
     }
-    // Terms has used all knowledge about these formulas. The solver takes them for any value.
-    case Operator::kRealAdd:
-    case Operator::kRealMultiply:
-    case Operator::kRealInverse:
-    case Operator::kWiden:
-    case Operator::kNarrow:
-    case Operator::kRealOf:
-    case Operator::kRealOfSigned:
-      return anything(formula, "real");
     case Operator::kOrderKey:
       return order_key(formula);
     case Operator::kSignExtend:

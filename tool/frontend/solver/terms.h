@@ -49,7 +49,8 @@ enum class Operator {
   kJoin,     ///< the bits of the parts, the highest first
   kExtract,  ///< some bits of the part
   kSignExtend,
-  kRealAdd,  ///< exact, on floating-point numbers; this and kRealMultiply have any number of parts
+  // Operations on floating-point numbers: from here to kRealOfSigned.
+  kRealAdd,  ///< exact; this and kRealMultiply have any number of parts
   kRealMultiply,
   kRealInverse,  ///< 1 / x
   kWiden,        ///< to a wider floating-point number
@@ -128,6 +129,10 @@ class Terms {
   Term convert(Operator what, Term x, unsigned width);
   /// kOrderKey, a signed number with the same order as `x`. -0.0 and 0.0 have the same key.
   Term order_key(Term x);
+  /// Whether the formula is the result of an operation on floating-point numbers, or of a conversion to one.
+  static bool is_real_operation(Term formula) {
+    return formula->what >= Operator::kRealAdd && formula->what <= Operator::kRealOfSigned;
+  }
   /// Whether a part of the formula is a sum or a product of floating-point numbers.
   bool is_rounded(Term formula);
 
