@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install_dependencies.sh [samples]: installs the Debian packages that AutoShard is built, tested and run with.
 # With `samples`, it installs only the packages that the generator and the samples need.
-# Works on a fresh Debian 12, as root or with sudo. Does nothing if all packages are installed.
+# Works on a fresh Debian 12, as root or with sudo. Installs nothing that is there.
 set -euo pipefail
 
 packages=(
@@ -35,6 +35,7 @@ for package in "${packages[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
 done
 if [ ${#missing[@]} -eq 0 ]; then
+  echo "all packages are installed"
   exit 0
 fi
 

@@ -132,7 +132,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   CopyFlags copy_flags;
   std::uint64_t limit = UINT64_MAX;
   Output output{out};
-  app.add_option("STORE", store_name, "rocksdb:PATH or mysql:[ENDPOINTS/]DATABASE[.TABLE]")->required();
+  app.add_option("STORE", store_name, "rocksdb:PATH or mysql:[HOST:PORT/]DATABASE[.TABLE]")->required();
   app.add_flag("--json", output.is_json, "Print JSON, one document a line");
   app.footer(
       "\nA program may have the store open, except for import, --repair, and copy from\nRocksDB without "
@@ -155,7 +155,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
     command->add_option("ID", id, "Its id: 42, ann, '\"42\"', or '[\"ann\", -7]'")->required();
   };
   const auto add_limit = [&](CLI::App* command) {
-    command->add_option("--limit", limit, "Print so many at most")->check([](const std::string& text) {
+    command->add_option("--limit", limit, "The most to print")->check([](const std::string& text) {
       const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
       return is_number && text.find_first_not_of('0') != std::string::npos ? ""
                                                                            : "write a number of at least 1";
@@ -183,7 +183,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
       ->check(CLI::IsMember(forms()).description(""));
   add_limit(records);
   add("indexes", "Each index, and its state", [&](Store& store) { show_indexes(store, output); });
-  CLI::App* verification = app.add_subcommand("verify", "Look for what cannot be; exit 1 if any is left");
+  CLI::App* verification = app.add_subcommand("verify", "Find damaged records; exit 1 if any is left");
   const CLI::Option* const repairs =
       verification->add_option("--repair", removed_file, "Repair what is safe; keep removed records in FILE");
   verification->callback([&] {
@@ -202,10 +202,10 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
   importing->add_option("FILE", lines_file, "From export or --repair; - is standard input")->required();
   importing->callback([&] { import_file(store_name, lines_file, output); });
   CLI::App* copying = app.add_subcommand("copy", "Copy all records into another store");
-  copying->add_option("TO", target, "rocksdb:PATH or mysql:[ENDPOINTS/]DATABASE[.TABLE]")->required();
+  copying->add_option("TO", target, "rocksdb:PATH or mysql:[HOST:PORT/]DATABASE[.TABLE]")->required();
   copying->add_flag("--live", copy_flags.is_live, "While a program writes to STORE; then copy again");
   copying->add_flag("--replace", copy_flags.replace, "Replace and remove other records of TO");
-  copying->add_flag("--progress", copy_flags.progress, "Tell how far it is, also to a program");
+  copying->add_flag("--progress", copy_flags.progress, "Print how far it is, as lines for a program");
   copying->callback([&] { copy(store_name, target, copy_flags, output, errors); });
 
   if (count == 3 && (arguments[2] == std::string_view("--help") || arguments[2] == std::string_view("-h"))) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-/// Stores by name: `rocksdb:PATH`, or `mysql:[ENDPOINTS/]DATABASE[.TABLE]`. For MariaDB,
+/// Stores by name: `rocksdb:PATH`, or `mysql:[HOST:PORT/]DATABASE[.TABLE]`. For MariaDB,
 /// `MySqlOptions::from_environment` has what the name does not say. All functions throw `InvalidUse` for
 /// another name, and what the store throws.
 namespace autoshard::ctl {
