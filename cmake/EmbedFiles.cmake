@@ -1,5 +1,8 @@
-# cmake -D FILES=... -D OUTPUT=... -D FUNCTION=... -P EmbedFiles.cmake: writes a source with a function that returns the
-# names and the texts of the files.
+# cmake -D FILES=... -D OUTPUT=... -D FUNCTION=... [-D NAMESPACE=...] -P EmbedFiles.cmake: writes a source with a function
+# that returns the names and the texts of the files. The function is in the namespace autoshard::tool by default.
+if(NOT NAMESPACE)
+  set(NAMESPACE autoshard::tool)
+endif()
 set(rows "")
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
@@ -12,7 +15,7 @@ file(
 #include <string_view>
 #include <utility>
 
-namespace autoshard::tool {
+namespace ${NAMESPACE} {
 
 std::span<const std::pair<std::string_view, std::string_view>> ${FUNCTION}();
 
@@ -22,5 +25,5 @@ ${rows}  };
   return kFiles;
 }
 
-}  // namespace autoshard::tool
+}  // namespace ${NAMESPACE}
 ")

@@ -11,6 +11,7 @@ packages=(
   libfmt-dev                                      # the generator, autoshardctl, the samples and the benchmark
   librocksdb-dev libmsgpack-cxx-dev nlohmann-json3-dev # the runtime
   libcli11-dev                                    # autoshardctl, the sample moderator and the benchmark
+  libcpp-httplib-dev                              # the server of the sample moderator, and tests over HTTP
 )
 case "${1:-}" in
   samples) ;;

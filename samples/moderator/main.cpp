@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <string>
 
+#include "http_simulation.h"
 #include "question.autoshard.h"
+#include "server/serve.h"
 #include "simulation.h"
 
 namespace {
@@ -143,7 +145,24 @@ int main(int argc, char** argv) try {
     show_responses(mapper, id);
   });
 
+  moderator::ServeOptions served;
+  CLI::App* serve_command = app.add_subcommand("serve", "Open the vote in the browser, until Ctrl-C");
+  serve_command->add_option("--store", served.store, "rocksdb:PATH, mysql:[HOST:PORT/]DATABASE, or a folder")
+      ->capture_default_str();
+  serve_command->add_option("--port", served.port, "0 takes a free port")
+      ->check(CLI::Range(0, 65'535))
+      ->capture_default_str();
+  serve_command->add_option("--address", served.address, "0.0.0.0 lets other machines in")
+      ->capture_default_str();
+  serve_command->add_option("--max-viewers", served.max_viewers, "Browsers that can watch at the same time")
+      ->check(CLI::Range(1, 2'000))
+      ->capture_default_str();
+  serve_command->add_option("--max-questions", served.max_questions, "Questions that can be asked")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+
   moderator::Simulation simulation;
+  std::string url;
   CLI::App* simulate_command =
       app.add_subcommand("simulate", "Let many users vote at once, naively and sharded, and respond");
   const CLI::Range positive(1, 1'000'000);
@@ -155,12 +174,16 @@ int main(int argc, char** argv) try {
   simulate_command->add_option("--votes-per-user", simulation.votes_per_user)
       ->check(positive)
       ->capture_default_str();
-  simulate_command->add_option("--store", simulation.store,
-                               "Folder of the database (default: a temporary one)");
+  CLI::Option* const simulated_store = simulate_command->add_option(
+      "--store", simulation.store, "Folder of the database (default: a temporary one)");
+  simulate_command->add_option("--url", url, "Vote through a server, such as http://127.0.0.1:8080")
+      ->excludes(simulated_store);
   app.require_subcommand(0, 1);
 
   CLI11_PARSE(app, argc, argv);
+  if (serve_command->parsed()) return moderator::serve(served) ? EXIT_SUCCESS : EXIT_FAILURE;
   if (!app.get_subcommands().empty() && !simulate_command->parsed()) return EXIT_SUCCESS;
+  if (!url.empty()) return moderator::simulate_over_http(simulation, url) ? EXIT_SUCCESS : EXIT_FAILURE;
   return simulate_in_own_store(simulation) ? EXIT_SUCCESS : EXIT_FAILURE;
 } catch (const autoshard::Error& error) {
   fmt::print(stderr, "moderator: {}\n", error.what());

@@ -21,6 +21,7 @@ class [[autoshard::entity]] Question {
   [[autoshard::shard_method]] void voteDown() { --votes_; }
   [[autoshard::shard_method]] void addResponse(std::string text, std::string author) {
     responses_.push_back({std::move(text), std::move(author)});
+    ++answers_;
   }
   [[autoshard::shard_fold]] static int foldVotes(int x, int y) { return x + y; }
 
@@ -29,6 +30,9 @@ class [[autoshard::entity]] Question {
   const std::string& author() const { return author_; }
   const std::vector<Response>& responses() const { return responses_; }
   int votes() const { return votes_; }
+  /// How many responses there are, without reading them. Does not count those of earlier versions of the
+  /// sample.
+  int answers() const { return answers_; }
 
  private:
   [[autoshard::id]] int id_;
@@ -36,6 +40,7 @@ class [[autoshard::entity]] Question {
   std::string author_;
   [[autoshard::shard_group(shards = 8)]] std::vector<Response> responses_;
   [[autoshard::shardable(neutral = 0, shards = 16), autoshard::index]] int votes_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 16)]] int answers_ = 0;
 };
 
 }  // namespace moderator

@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "crowd.h"
 #include "discussion.h"
 #include "naive_question.autoshard.h"
 #include "question.autoshard.h"
@@ -80,13 +81,6 @@ std::vector<Scheme> schemes() {
   };
   return {naive("naive", 0, once), naive("naive, retry", kIdsPerScheme, retry),
           sharded("sharded", 2 * kIdsPerScheme, once), sharded("sharded, retry", 3 * kIdsPerScheme, retry)};
-}
-
-/// The question on rank r is r times less popular than the first one (Zipf's law).
-std::discrete_distribution<int> popularity(int questions) {
-  std::vector<double> weights;
-  for (int rank = 1; rank <= questions; ++rank) weights.push_back(1.0 / rank);
-  return {weights.begin(), weights.end()};
 }
 
 /// Says how far a run has come, on one line that is rewritten on a terminal, and once where there is none.
