@@ -22,7 +22,7 @@ case "${1:-}" in
       libmemcached-dev memcached                  # the cache that processes share, and its tests
       libmariadb-dev mariadb-server galera-4 rsync openssl # the store on MySQL's protocol; its tests start servers
       libgtest-dev libgmock-dev libbenchmark-dev  # tests and benchmark
-      libcpp-httplib-dev chromium chromium-driver # tests of pages in a browser
+      chromium chromium-driver                    # tests of pages in a browser
       libhiredis-dev redis-tools libpq-dev        # peers in the benchmark; redis-tools has the server, but no service
     )
     ;;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # run.sh [NAME [ARGUMENT...]]: on a fresh Debian 12, installs the packages that the samples need, builds the sample
-# NAME, and runs it with the arguments. Without NAME, it runs the voting sample, `moderator`. It installs neither
-# database servers nor tools of the tests.
+# NAME, and runs it with the arguments. Without NAME, it runs the voting sample, `moderator`. `serve` is short for
+# `moderator serve`: it opens the vote in the browser. The script installs neither database servers nor tools of the tests.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+[ "${1:-}" != serve ] || set -- moderator "$@"
 name=${1:-moderator}
 if [ ! -f "$root/samples/$name/CMakeLists.txt" ]; then
   echo "error: there is no sample '$name'; there are" "$root"/samples/*/ | sed "s|$root/samples/\([^/]*\)/|\1|g" >&2
@@ -26,4 +27,4 @@ if [ $# -le 1 ] && [ "$name" = moderator ]; then
 else
   echo "== $*"
 fi
-"$root/build-samples/bin/$name" "${@:2}"
+exec "$root/build-samples/bin/$name" "${@:2}"

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace autoshard::test {
 
@@ -35,9 +36,14 @@ Server::Server(std::vector<std::string> command, const std::filesystem::path& fo
 }
 
 Server::~Server() {
-  if (process_ < 0) return;
+  if (process_ >= 0) stop();
+}
+
+int Server::stop() {
+  int status = 0;
   kill(process_, stop_signal_);
-  waitpid(process_, nullptr, 0);
+  waitpid(std::exchange(process_, -1), &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 void Server::wait_until(const std::function<bool()>& answers) {

@@ -21,6 +21,9 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
+  /// Stops it, and returns what it exited with; -1 if a signal has ended it.
+  int stop();
+
   /// Calls `answers` until it does; throws `std::runtime_error` with the end of the log where the server has
   /// ended meanwhile, or has not answered after half a minute.
   void wait_until(const std::function<bool()>& answers);

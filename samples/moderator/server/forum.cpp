@@ -97,6 +97,7 @@ int Forum::vote(int question, const std::string& visitor, int choice) {
         ballot.choose(choice);
         mapper_.save(ballot);
         settle(mapper_, ballot);
+        ++cast_;
       }
       return votes(question);
     } catch (const autoshard::StaleEntity&) {  // another request of the visitor came in between
@@ -120,7 +121,8 @@ Ranking Forum::ranking() const {
   Ranking ranking{
       .top = std::move(top.entries),
       .newest = to_entries(listed(mapper_.query<Question>(q::id > last - static_cast<int>(kListed)))),
-      .next = std::move(top.next)};
+      .next = std::move(top.next),
+      .cast = cast_};
   std::ranges::reverse(ranking.newest);
   if (ranking.newest.size() > kListed) ranking.newest.resize(kListed);  // other servers have added some
   return ranking;

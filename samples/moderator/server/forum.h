@@ -3,7 +3,7 @@
 #include <autoshard/mapper.h>
 
 #include <atomic>
-#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,6 +22,7 @@ struct Ranking {
   std::vector<Entry> top;     ///< by votes, the most first
   std::vector<Entry> newest;  ///< the newest first
   std::string next;           ///< the cursor after `top`; empty if there are no more questions
+  std::uint64_t cast = 0;     ///< votes that this server has taken since it started
 };
 
 /// The voting application without its HTTP: questions, votes and responses in a store. Thread-safe. Several
@@ -72,6 +73,7 @@ class Forum {
   autoshard::Mapper& mapper_;
   const int max_questions_;
   std::atomic<int> questions_ = 0, last_id_ = 0;
+  std::atomic<std::uint64_t> cast_ = 0;
 };
 
 }  // namespace moderator

@@ -28,7 +28,10 @@ nlohmann::json to_json(const std::vector<Entry>& entries) {
 }
 
 nlohmann::json to_json(const Ranking& ranking) {
-  return {{"top", to_json(ranking.top)}, {"newest", to_json(ranking.newest)}, {"next", ranking.next}};
+  return {{"top", to_json(ranking.top)},
+          {"newest", to_json(ranking.newest)},
+          {"next", ranking.next},
+          {"cast", ranking.cast}};
 }
 
 nlohmann::json to_json(const Forum::Responses& responses) {

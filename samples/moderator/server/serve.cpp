@@ -53,8 +53,9 @@ void limit(httplib::Server& server, int max_viewers) {
   server.set_tcp_nodelay(true);
   // The library's default lets a second server take the same port, which then gets some of the requests.
   server.set_socket_options([](int socket) {
-    const int yes = 1;
+    const int yes = 1, buffer = 64 * 1024;  // of unsent bytes, for each viewer who reads slowly
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);  // connections inherit it
   });
 }
 
