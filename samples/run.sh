@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # run.sh [NAME [ARGUMENT...]]: on a fresh Debian 12, installs the packages that the samples need, builds the sample
 # NAME, and runs it with the arguments. Without NAME, it runs the voting sample, `moderator`. `serve` is short for
-# `moderator serve`: it opens the vote in the browser. The script installs neither database servers nor tools of the tests.
+# `moderator serve`: it opens the vote in the browser. The script installs neither database servers nor tools of the
+# tests.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 

@@ -7,7 +7,8 @@ namespace moderator {
 
 /// How one visitor votes on one question. The ballot is the durable intent: it is saved before the question
 /// counts the vote. If the server dies in between, `is_counted` is false, and the vote is counted later.
-class [[autoshard::entity]] Ballot {
+class [[autoshard::entity,
+        autoshard::sharded_index(name = ByVisitor, key = visitor_, order = question_, shards = 1)]] Ballot {
  public:
   Ballot(std::string visitor, int question) : visitor_(std::move(visitor)), question_(question) {}
 

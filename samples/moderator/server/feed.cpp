@@ -3,6 +3,7 @@
 #include <autoshard/errors.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kPause = 100ms;   // between two texts
+constexpr int kShare = 4;        // and at least so many times as long as it takes to render one
 constexpr auto kLookAgain = 2s;  // votes through other servers on the same store
 
 }  // namespace
@@ -64,9 +66,12 @@ void Feed::run() {
   while (!is_closed_) {
     is_stale_ = false;
     lock.unlock();
+    const auto begin = std::chrono::steady_clock::now();
     render_once();
+    const std::chrono::steady_clock::duration taken = std::chrono::steady_clock::now() - begin;
     lock.lock();
-    wanted_.wait_for(lock, kPause, [&] { return is_closed_; });
+    wanted_.wait_for(lock, std::max<std::chrono::steady_clock::duration>(kPause, kShare * taken),
+                     [&] { return is_closed_; });
     wanted_.wait_for(lock, kLookAgain, [&] { return is_stale_ || is_closed_; });
   }
 }

@@ -17,7 +17,6 @@ namespace moderator {
 namespace {
 
 using q = autoshard::Fields<Question>;
-using b = autoshard::Fields<Ballot>;
 
 constexpr std::uint64_t kListed = 20;
 
@@ -56,7 +55,7 @@ Forum::Forum(autoshard::Mapper& mapper, int max_questions) : mapper_(mapper), ma
 }
 
 void Forum::settle_all() {
-  for (Ballot& ballot : mapper_.query<Ballot>(b::is_counted == false)) {
+  for (Ballot& ballot : mapper_.query<Ballot>(autoshard::Fields<Ballot>::is_counted == false)) {
     try {
       settle(mapper_, ballot);
     } catch (const autoshard::NotFound&) {
@@ -112,6 +111,13 @@ int Forum::votes(int question) const {
 
 void Forum::respond(int question, const autoshard::token& token, const std::string& text,
                     const std::string& author) {
+  for (const auto& [answers] : mapper_.query<Question>(q::id == question).select(q::answers)) {
+    if (answers >= kResponses) {
+      throw WrongInput(
+          409,
+          fmt::format("the question has {} responses, and there is room for no more: vote on it", answers));
+    }
+  }
   mapper_.apply<&Question::addResponse>(question, token, text, author);
 }
 
@@ -147,9 +153,8 @@ Forum::Responses Forum::responses(int question, const std::string& cursor) const
 
 std::map<int, int> Forum::votes_of(const std::string& visitor) const {
   std::map<int, int> votes;
-  for (const auto& [question, choice] :
-       mapper_.query<Ballot>(b::visitor == visitor).select(b::question, b::choice)) {
-    if (choice != 0) votes[question] = choice;
+  for (const Ballot& ballot : mapper_.range<Ballot::ByVisitor>(visitor)) {
+    if (ballot.choice() != 0) votes[ballot.question()] = ballot.choice();
   }
   return votes;
 }

@@ -39,7 +39,8 @@ class Forum {
   /// however often the call is repeated. Returns the votes of the question.
   int vote(int question, const std::string& visitor, int choice);
 
-  /// Adds a response. A repeated call with the same token adds nothing.
+  /// Adds a response. A repeated call with the same token adds nothing. Throws `WrongInput` if the question
+  /// has `kResponses` already; concurrent calls may add a few more.
   void respond(int question, const autoshard::token& token, const std::string& text,
                const std::string& author);
 

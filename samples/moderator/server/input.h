@@ -9,6 +9,7 @@
 namespace moderator {
 
 constexpr std::size_t kQuestionSize = 300, kResponseSize = 2'000, kNameSize = 40;
+constexpr int kResponses = 500;  ///< to a question; a query of its votes passes over its responses
 constexpr std::size_t kRequestBytes = 16 * 1024;  ///< a response of four-byte characters, escaped in JSON
 
 /// The visitor sent wrong input. The message says what to do.

@@ -129,6 +129,19 @@ TEST(WrongCursorTest, IsRefused) {
   EXPECT_EQ(visitor.get("/api/nothing").status, 404);
 }
 
+TEST(NumberOfResponsesTest, IsLimited) {
+  const TemporaryFolder folder;
+  const VoteServer server(folder.path());
+  Visitor visitor(server.url());
+  visitor.ask("Is it true?");
+  const nlohmann::json response = {{"text", "It is."}};
+  for (int i = 0; i < 500; ++i)
+    ASSERT_EQ(visitor.post("/api/questions/1/responses", response).status, 201) << "response " << i;
+  const Answer answer = visitor.post("/api/questions/1/responses", response);
+  EXPECT_EQ(answer.status, 409);
+  EXPECT_THAT(answer.json.at("error").get<std::string>(), HasSubstr("the question has 500 responses"));
+}
+
 TEST(NumberOfQuestionsTest, IsLimited) {
   const TemporaryFolder folder;
   {
