@@ -42,6 +42,7 @@ class RocksDbStore;
 namespace rocksdb_store {  // internal
 class Database;
 std::unique_ptr<RocksDbStore> make_store(std::unique_ptr<Database> database);
+Database& database_of(RocksDbStore& store);
 }  // namespace rocksdb_store
 
 /// A folder with a RocksDB database. One process at a time has it open. Keys have up to 8 MiB.
@@ -79,6 +80,7 @@ class RocksDbStore final : public Store {
 
  private:
   friend std::unique_ptr<RocksDbStore> rocksdb_store::make_store(std::unique_ptr<rocksdb_store::Database>);
+  friend rocksdb_store::Database& rocksdb_store::database_of(RocksDbStore&);
   explicit RocksDbStore(std::unique_ptr<rocksdb_store::Database> database);
 
   std::unique_ptr<rocksdb_store::Database> database_;

@@ -85,6 +85,9 @@ std::unique_ptr<Transaction> begin_transaction(Database& database);
 /// Makes a store on a database that is already open.
 std::unique_ptr<RocksDbStore> make_store(std::unique_ptr<Database> database);
 
+/// Returns the database of a store, which owns it.
+Database& database_of(RocksDbStore& store);
+
 inline rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 
 /// Returns whether a read has found a record. Throws if the read has failed.

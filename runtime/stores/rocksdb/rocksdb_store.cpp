@@ -171,6 +171,8 @@ std::unique_ptr<RocksDbStore> make_store(std::unique_ptr<Database> database) {
   return std::unique_ptr<RocksDbStore>(new RocksDbStore(std::move(database)));
 }
 
+Database& database_of(RocksDbStore& store) { return *store.database_; }
+
 }  // namespace autoshard::rocksdb_store
 
 namespace autoshard {
