@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "finish_erase.h"
+
 namespace autoshard::ctl {
 
 std::optional<std::string> commit_changes(Store& store, std::span<const Change> changes) {
@@ -40,6 +42,16 @@ std::optional<std::string> commit_changes(Store& store, std::span<const Change> 
                               " attempts: repeat the command to go on";
   if (outcome == CommitOutcome::kConflict) throw Contention(message);
   throw StoreUnavailable(message);
+}
+
+std::uint64_t finish_erases(Store& store, std::span<const std::string> entities) {
+  detail::CommitContext context(store, {});
+  const std::unique_ptr<detail::CommitContext, void (*)(detail::CommitContext*)> marks(
+      &context, [](detail::CommitContext* used) { used->writers.remove_marks(); });
+  std::uint64_t removed = 0;
+  for (const std::string& entity : entities)
+    removed += detail::finish_erase(context, detail::EntityKeyView(entity));
+  return removed;
 }
 
 }  // namespace autoshard::ctl

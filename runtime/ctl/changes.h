@@ -2,6 +2,7 @@
 
 #include <autoshard/store.h>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,5 +21,10 @@ struct Change {
 /// as it was seen nor as it is wanted; nothing is written then, unless an earlier outcome was unknown. Throws
 /// `CommitTooLarge`, `Contention` after many conflicts, `StoreUnavailable` also after many unknown outcomes.
 std::optional<std::string> commit_changes(Store& store, std::span<const Change> changes);
+
+/// Removes the records of erased entities, whose keys these are, and their tombstones, as a mapper does.
+/// Returns the number of records removed, without the tombstones. An entity without a tombstone stays as it
+/// is. Throws as a commit of a mapper does.
+std::uint64_t finish_erases(Store& store, std::span<const std::string> entities);
 
 }  // namespace autoshard::ctl

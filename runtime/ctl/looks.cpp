@@ -37,16 +37,6 @@ constexpr std::array kColumns = {"main record", "tombstone", "shard",       "del
 /// Whether a member of a described record is a time in milliseconds since 1970.
 bool is_time(std::string_view name) { return name == "expires" || name == "begin" || name == "until"; }
 
-/// A time in UTC, or the number if the year has more than four digits.
-std::string time_text(std::int64_t milliseconds) {
-  constexpr std::int64_t kYear0 = -62'167'219'200'000, kYear10000 = 253'402'300'800'000;
-  if (milliseconds < kYear0 || milliseconds >= kYear10000) return std::to_string(milliseconds);
-  const std::chrono::sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds(milliseconds)};
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  return fmt::format("{:%FT%T}.{:03}Z", fmt::gmtime(seconds.time_since_epoch().count()),
-                     (time - seconds).count());
-}
-
 /// A member of a described record, as people read it.
 std::string shown(const std::string& name, const Json& value) {
   if (is_time(name) && value.is_number_integer() && value <= INT64_MAX)
@@ -100,36 +90,16 @@ Missing missing(const std::set<std::string>& kinds, const std::string& kind) {
   return fmt::format("there is no entity of kind {}; the kinds are {}", kind, fmt::join(kinds, ", "));
 }
 
-Missing missing_entity(const Snapshot& snapshot, const std::string& kind, const std::string& id) {
-  const std::set<std::string> kinds = kinds_of(snapshot);
-  if (!kinds.contains(kind)) return missing(kinds, kind);
-  return fmt::format("there is no {} {}", kind, id);
-}
-
-/// The message if `property` of an entity has no parts.
-Missing missing_shards(const Snapshot& snapshot, const std::string& kind, const std::string& id,
-                       const std::string& property) {
-  std::set<std::string> sharded;
-  bool is_there = false, is_in_main_record = false;
-  for_each_record(snapshot, entity_key_of(kind, id_from_text(id)),
-                  [&](std::string_view key, std::string_view value) {
-                    const Json record = describe_record(key, value);
-                    is_there = true;
-                    if (record.contains("property")) sharded.insert(text_of(record["property"]));
-                    if (record.contains("properties") && record["properties"].contains(property))
-                      is_in_main_record = true;
-                    return true;
-                  });
-  if (!is_there) return missing_entity(snapshot, kind, id);
-  const std::string what =
-      is_in_main_record ? fmt::format("'{}' of {} {} is in the main record alone", property, kind, id)
-                        : fmt::format("nothing is stored of a property '{}' of {} {}", property, kind, id);
-  return sharded.empty()
-             ? what + ", and no sharded property has records"
-             : fmt::format("{}; sharded properties with records: {}", what, fmt::join(sharded, ", "));
-}
-
 }  // namespace
+
+std::string time_text(std::int64_t milliseconds) {
+  constexpr std::int64_t kYear0 = -62'167'219'200'000, kYear10000 = 253'402'300'800'000;
+  if (milliseconds < kYear0 || milliseconds >= kYear10000) return std::to_string(milliseconds);
+  const std::chrono::sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds(milliseconds)};
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  return fmt::format("{:%FT%T}.{:03}Z", fmt::gmtime(seconds.time_since_epoch().count()),
+                     (time - seconds).count());
+}
 
 void show_info(Store& store, Output output) {
   std::map<std::string, Count> forms;
@@ -254,28 +224,121 @@ Missing show_shards(Store& store, const std::string& kind, const std::string& id
   return {};
 }
 
+Missing missing_entity(const Snapshot& snapshot, const std::string& kind, const std::string& id) {
+  const std::set<std::string> kinds = kinds_of(snapshot);
+  if (!kinds.contains(kind)) return missing(kinds, kind);
+  return fmt::format("there is no {} {}", kind, id);
+}
+
+Missing missing_shards(const Snapshot& snapshot, const std::string& kind, const std::string& id,
+                       const std::string& property) {
+  std::set<std::string> sharded;
+  bool is_there = false, is_in_main_record = false;
+  for_each_record(snapshot, entity_key_of(kind, id_from_text(id)),
+                  [&](std::string_view key, std::string_view value) {
+                    const Json record = describe_record(key, value);
+                    is_there = true;
+                    if (record.contains("property")) sharded.insert(text_of(record["property"]));
+                    if (record.contains("properties") && record["properties"].contains(property))
+                      is_in_main_record = true;
+                    return true;
+                  });
+  if (!is_there) return missing_entity(snapshot, kind, id);
+  const std::string what =
+      is_in_main_record ? fmt::format("'{}' of {} {} is in the main record alone", property, kind, id)
+                        : fmt::format("nothing is stored of a property '{}' of {} {}", property, kind, id);
+  return sharded.empty()
+             ? what + ", and no sharded property has records"
+             : fmt::format("{}; sharded properties with records: {}", what, fmt::join(sharded, ", "));
+}
+
 Missing missing_kind(const Snapshot& snapshot, const std::string& kind) {
   return missing(kinds_of(snapshot), kind);
 }
 
-Missing show_entities(Store& store, const std::string& kind, std::uint64_t limit, Output output) {
+Missing show_entities(Store& store, const std::string& kind, const Where* where, std::uint64_t limit,
+                      Output output) {
   const std::unique_ptr<Snapshot> snapshot = store.snapshot();
-  bool is_there = false;
+  bool is_kind_there = false, is_one_there = false;
+  std::set<std::string> unknown;  // members of the condition that no record has
   for_each_record(*snapshot, entity_key_of(kind, ""), [&](std::string_view key, std::string_view value) {
     if (detail::parse_checked_key(key).kind != detail::CheckedKey::kMain) return true;
     const Json record = describe_record(key, value);
     if (record["form"] != "main record") return true;
-    is_there = true;
     Json line = {{"@id", record["id"]}};
     if (record.contains("problem")) {
       line["@problem"] = record["problem"];
     } else {
       line.update(record["properties"]);
     }
+    if (where) {
+      const std::vector<std::string> missing = where->missing_in(line);
+      const std::set<std::string> lacks(missing.begin(), missing.end());
+      if (!is_kind_there) {
+        unknown = lacks;
+      } else {
+        std::erase_if(unknown, [&](const std::string& member) { return !lacks.contains(member); });
+      }
+    }
+    is_kind_there = true;
+    if (where && !where->holds(line)) return true;
+    is_one_there = true;
     output.out << line.dump() << '\n';
     return --limit > 0;
   });
-  return is_there ? "" : missing_kind(*snapshot, kind);
+  if (!is_kind_there) return missing_kind(*snapshot, kind);
+  if (is_one_there) return {};
+  if (unknown.empty()) return fmt::format("the condition holds for no {}", kind);
+  return fmt::format(
+      "the condition holds for no {}; no main record has the member {}: sharded members have "
+      "records of their own",
+      kind, fmt::join(unknown, ", "));
+}
+
+namespace {
+
+/// A span of milliseconds as hours, minutes and seconds.
+std::string span_text(std::uint64_t milliseconds) {
+  const std::uint64_t seconds = milliseconds / 1000;
+  return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+/// For how long a token counts. `now`: the time of the store's clock.
+std::string rest_of_token(const Json& token, std::uint64_t now) {
+  if (token.contains("problem")) return "UNREADABLE: " + text_of(token["problem"]);
+  if (!token.contains("end")) return "until " + shown("until", token["until"]) + " by the clocks of machines";
+  const std::int64_t end = token["end"].get<std::int64_t>();
+  if (end < 0 || static_cast<std::uint64_t>(end) <= now) return "ended: maintenance may remove it";
+  return span_text(static_cast<std::uint64_t>(end) - now) + " by the store's clock";
+}
+
+}  // namespace
+
+Missing show_tokens(Store& store, const std::string& kind, const std::string& id, std::uint64_t limit,
+                    Output output) {
+  const std::unique_ptr<Snapshot> snapshot = store.snapshot();
+  std::string clock;
+  const std::uint64_t now = snapshot->get(kStoreClockKey, clock) ? store_clock_in(clock) : 0;
+  std::string prefix = tokens_key();
+  if (!kind.empty()) prefix += entity_key_of(kind, id.empty() ? "" : id_from_text(id));
+  bool is_there = false;
+  Table table({"kind", "id", "token", "counts for"});
+  for_each_record(*snapshot, prefix, [&](std::string_view key, std::string_view value) {
+    const Json token = describe_record(key, value);
+    if (token["form"] != "token") return true;
+    is_there = true;
+    if (output.is_json) {
+      output.out << token.dump() << '\n';
+    } else {
+      table.add(
+          {text_of(token["kind"]), token["id"].dump(), text_of(token["token"]), rest_of_token(token, now)});
+    }
+    return --limit > 0;
+  });
+  if (is_there && !output.is_json) table.print(output.out);
+  if (is_there) return {};
+  return kind.empty() ? "there is no token"
+                      : fmt::format("there is no token of {}{}{}", kind, id.empty() ? "" : " ", id);
 }
 
 void show_records(Store& store, const std::string& form, std::uint64_t limit, Output output) {
@@ -285,39 +348,6 @@ void show_records(Store& store, const std::string& form, std::uint64_t limit, Ou
     output.out << record.dump() << '\n';
     return --limit > 0;
   });
-}
-
-void show_indexes(Store& store, Output output) {
-  std::map<std::string, Json> indexes;
-  for_each_record(*store.snapshot(), std::string_view("\0\2", 2),
-                  [&](std::string_view key, std::string_view value) {
-                    const Json record = describe_record(key, value);
-                    if (!record.contains("index")) return true;
-                    Json& index = indexes[detail::parse_checked_key(key).index];
-                    index["kind"] = record["kind"];
-                    index["index"] = record["index"];
-                    index["definition"] = record["definition"];
-                    if (!index.contains("state")) index["state"] = "given up";
-                    if (!index.contains("records")) index["records"] = std::uint64_t{0};
-                    if (record["form"] == "index state") {
-                      index["state"] = !record.contains("complete") ? "unreadable"
-                                       : record["complete"]         ? "complete"
-                                                                    : "being built";
-                    } else {
-                      index["records"] = index["records"].get<std::uint64_t>() + 1;
-                    }
-                    return true;
-                  });
-  Table table({"kind", "index", "definition", "state", "records"});
-  for (const auto& [key, index] : indexes) {
-    if (output.is_json) {
-      output.out << index.dump() << '\n';
-    } else {
-      table.add({text_of(index["kind"]), text_of(index["index"]), text_of(index["definition"]),
-                 text_of(index["state"]), with_commas(index["records"].get<std::uint64_t>())});
-    }
-  }
-  if (!output.is_json) table.print(output.out);
 }
 
 }  // namespace autoshard::ctl

@@ -72,6 +72,11 @@ std::unique_ptr<Store> open_rocksdb([[maybe_unused]] const std::string& path) {
 #endif
 }
 
+void require_rocksdb(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path / "CURRENT"))
+    throw InvalidUse("there is no RocksDB database in " + path.string());
+}
+
 }  // namespace
 
 bool is_same_store(const std::string& one, const std::string& other) {
@@ -91,22 +96,44 @@ std::unique_ptr<Store> open_to_look(const std::string& name) {
 #endif
 }
 
-std::unique_ptr<Store> open_rocksdb_alone(const std::string& name) {
+std::unique_ptr<Store> open_rocksdb_alone(const std::string& name, const std::string& can_be) {
   const auto& [kind, rest] = parse(name);
-  if (kind != "rocksdb") throw InvalidUse("only RocksDB stores can be repaired");
-  if (!std::filesystem::exists(std::filesystem::path(rest) / "CURRENT"))
-    throw InvalidUse("there is no RocksDB database in " + rest);
+  if (kind != "rocksdb") throw InvalidUse("only RocksDB stores can be " + can_be);
+  require_rocksdb(rest);
   return open_rocksdb(rest);
 }
 
-std::unique_ptr<Store> open_to_copy(const std::string& name) {
+std::unique_ptr<Store> open_to_change(const std::string& name) {
   const auto& [kind, rest] = parse(name);
-  return kind == "mysql" ? open_mysql(rest, /*create_tables=*/false) : open_rocksdb_alone(name);
+  if (kind == "mysql") return open_mysql(rest, /*create_tables=*/false);
+  require_rocksdb(rest);
+  return open_rocksdb(rest);
 }
 
 std::unique_ptr<Store> open_to_write(const std::string& name) {
   const auto& [kind, rest] = parse(name);
   return kind == "mysql" ? open_mysql(rest, /*create_tables=*/true) : open_rocksdb(rest);
+}
+
+#ifdef AUTOSHARD_HAS_ROCKSDB
+std::unique_ptr<RocksDbStore> open_rocksdb_to_back_up(const std::string& name) {
+  const std::filesystem::path path = rocksdb_path(name);
+  require_rocksdb(path);
+  try {
+    return std::make_unique<RocksDbStore>(path);
+  } catch (const StoreUnavailable& error) {
+    throw StoreUnavailable(std::string(error.what()) +
+                           ". A program that has the store open makes a backup with autoshard::make_backup");
+  }
+}
+#endif
+
+std::filesystem::path rocksdb_path(const std::string& name) {
+  const auto& [kind, rest] = parse(name);
+  if (kind != "rocksdb")
+    throw InvalidUse(
+        "backups are of RocksDB stores: back up MariaDB with its own tools, such as mariadb-backup");
+  return rest;
 }
 
 }  // namespace autoshard::ctl

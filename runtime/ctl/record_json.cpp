@@ -24,7 +24,8 @@ using detail::to_hex;
 
 constexpr const char* kTombstone = "tombstone";
 constexpr const char* kStoreRecord = "store record";
-constexpr std::string_view kStoreKeys("\0\0", 2), kIndexKeys("\0\2", 2), kTokens("\0\1expiring\0\1\2", 13);
+constexpr std::string_view kStoreKeys("\0\0", 2), kIndexKeys("\0\2", 2), kTokens("\0\1expiring\0\1\2", 13),
+    kExpiries("\0\1expiring\0\1\3", 13);
 
 bool is_utf8(std::string_view text) {
   // The library checks texts when it writes them.
@@ -291,9 +292,13 @@ Json to_json(std::string_view key, std::string_view bytes) {
 
 std::string text_of(const Json& json) { return json.is_string() ? json.get<std::string>() : json.dump(); }
 
-std::string id_from_text(std::string_view text) {
+Json id_value(std::string_view text) {
   Json id = Json::parse(text, nullptr, false);
-  if (id.is_discarded()) id = text;
+  return id.is_discarded() ? Json(text) : id;
+}
+
+std::string id_from_text(std::string_view text) {
+  const Json id = id_value(text);
   std::string key;
   if (!id.is_array()) {
     append_part(key, id);
@@ -310,6 +315,14 @@ std::string entity_key_of(std::string_view kind, std::string_view id) {
   detail::append_text(key, kind);
   return key.append(id);
 }
+
+std::uint64_t store_clock_in(std::string_view value) {
+  return detail::read_checked_natural(kStoreClockKey, value).value_or(0);
+}
+
+std::string tokens_key() { return std::string(kTokens); }
+
+std::string expiries_key(std::string_view kind) { return std::string(kExpiries) + entity_key_of(kind, ""); }
 
 Json describe_record(std::string_view key, std::string_view value) {
   const CheckedKey parsed = detail::parse_checked_key(key);

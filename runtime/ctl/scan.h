@@ -18,7 +18,7 @@ inline bool is_reserved(std::string_view key) { return key.starts_with(std::stri
 /// the keys, until it returns false.
 template <class Visit>
 void for_each_record(const Snapshot& snapshot, std::string_view prefix, Visit visit) {
-  const std::string end = prefix.empty() ? beyond_all_keys() : std::string(prefix) + '\xFF';
+  const std::string end = std::string(prefix) + beyond_all_keys();
   for (const std::unique_ptr<Cursor> cursor = snapshot.scan(prefix, end); cursor->valid(); cursor->next()) {
     if (!visit(cursor->key(), cursor->value())) return;
   }

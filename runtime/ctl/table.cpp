@@ -22,6 +22,14 @@ std::string with_commas(std::uint64_t number) {
   return digits;
 }
 
+std::string counted(std::uint64_t number, std::string what) {
+  if (number != 1) {
+    if (what.ends_with('y')) what.replace(what.size() - 1, 1, "ie");
+    what += 's';
+  }
+  return with_commas(number) + ' ' + what;
+}
+
 void Table::print(std::ostream& out) const {
   std::vector<std::size_t> widths(rows_.front().size());
   std::vector<bool> are_numbers(widths.size(), true), are_empty(widths.size(), rows_.size() > 1);

@@ -140,7 +140,7 @@ void copy_under_kills(const std::string& from, const std::string& to, std::size_
     ASSERT_TRUE(has_ended_before || (WIFSIGNALED(killed.status) && WTERMSIG(killed.status) == SIGKILL));
     if (!has_ended_before) ++kills;
     if (kills == 1) {
-      EXPECT_GT(count_records(*ctl::open_to_copy(to)), 0U);
+      EXPECT_GT(count_records(*ctl::open_to_change(to)), 0U);
     }
   }
   const Ended ended = run_copy(from, to, std::nullopt);

@@ -3,8 +3,9 @@
 #include <autoshard/autoshard.h>
 #include <autoshard/rocksdb_store.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
-#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,13 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "commands.h"
-#include "entities/indexes/member.autoshard.h"
-#include "entities/strategies/flight.autoshard.h"
+#include "ctl_fixture.h"
 #include "entities/versions/page.h"
 #include "hex.h"
 #include "keys.h"
-#include "support/temporary_folder.h"
 
 #ifdef AUTOSHARD_TEST_COPIES_TO_MARIADB
 #include "mariadb_server.h"
@@ -30,36 +28,29 @@
 namespace autoshard::test {
 namespace {
 
-using activity::Member;
-using airline::Flight;
 using pages::Page;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
-using namespace std::chrono_literals;
-
-struct Ran {
-  int code;
-  std::string out, errors;
-};
 
 /// A command and what it prints, as in the guide.
 struct Session {
   std::string command, output;
 };
 
-/// Without versions, which are drawn at random, and times.
+/// Without versions, which are drawn at random, times, and sizes of backups.
 std::string without_random_numbers(const std::string& text) {
-  static const std::regex kRandom("(version |time )[0-9]+");
-  return std::regex_replace(text, kRandom, "$1…");
+  static const std::regex kRandom(
+      "(version |time |\"time\":|\"bytes\":)[0-9]+|(backups: )[0-9,]+|(of )20[0-9T:.-]+Z");
+  return std::regex_replace(text, kRandom, "$1$2$3…");
 }
 
 std::vector<Session> sessions() {
   std::ifstream page(AUTOSHARD_CTL_PAGE);
   const std::string text{std::istreambuf_iterator<char>(page), {}};
-  static const std::regex kBlock("```text\n\\$ autoshardctl rocksdb:air ([^\n]*)\n([^`]*)```");
+  static const std::regex kBlock("```text\n\\$ autoshardctl ([^\n]*)\n([^`]*)```");
   std::vector<Session> found;
   for (std::sregex_iterator at(text.begin(), text.end(), kBlock), end; at != end; ++at)
     found.push_back({(*at)[1], (*at)[2]});
@@ -75,50 +66,27 @@ std::vector<std::string> words_of(const std::string& command) {
   return words;
 }
 
-class CtlTest : public ::testing::Test {
- protected:
-  CtlTest() {
-    mapper_.save(Flight(7));
-    for (int i = 0; i < 3; ++i) mapper_.apply<&Flight::like>(7);
-    mapper_.save(Flight(8));
-    Member member(5);
-    member.name = "Ann";
-    member.email = "ann@example.org";
-    mapper_.save(member);
-  }
+/// The folder of the process, for names without a path.
+class InFolder {
+ public:
+  explicit InFolder(const std::filesystem::path& folder) { std::filesystem::current_path(folder); }
+  ~InFolder() { std::filesystem::current_path(before_); }
+  InFolder(const InFolder&) = delete;
+  InFolder& operator=(const InFolder&) = delete;
 
-  Ran run(std::vector<std::string> words) const {
-    words.insert(words.begin(), {"autoshardctl", "rocksdb:" + (folder_.path() / "air").string()});
-    return run_words(words);
-  }
-  static Ran run_words(const std::vector<std::string>& words) {
-    std::vector<const char*> arguments;
-    for (const std::string& word : words) arguments.push_back(word.c_str());
-    std::ostringstream out, errors;
-    const int code = ctl::run(static_cast<int>(arguments.size()), arguments.data(), out, errors);
-    return {code, out.str(), errors.str()};
-  }
-
-  /// Writes a file, and returns its path.
-  std::string file(const std::string& name, const std::string& text) const {
-    const std::filesystem::path path = folder_.path() / name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path.string();
-  }
-
-  /// The name of another store, for commands.
-  std::string other(const std::string& name) const { return "rocksdb:" + (folder_.path() / name).string(); }
-
-  TemporaryFolder folder_;
-  RocksDbStore store_{folder_.path() / "air", {.minimum_free_bytes = 0}};
-  Mapper mapper_{store_, {.combine = false, .compact_every = 0ms}};
+ private:
+  const std::filesystem::path before_ = std::filesystem::current_path();
 };
 
 TEST_F(CtlTest, TheSessionsOfTheGuideAreTrue) {
+  copy_to("spare");
+  const InFolder folder(folder_.path());
   const std::vector<Session> all = sessions();
-  EXPECT_GE(all.size(), 7U);
+  EXPECT_GE(all.size(), 16U);
   for (const auto& [command, output] : all) {
-    const Ran ran = run(words_of(command));
+    std::vector<std::string> words = words_of(command);
+    words.insert(words.begin(), "autoshardctl");
+    const Ran ran = run_words(words);
     EXPECT_EQ(without_random_numbers(ran.out), output) << command;
     EXPECT_EQ(ran.errors, "") << command;
     EXPECT_EQ(ran.code, 0) << command;
@@ -194,7 +162,7 @@ TEST_F(CtlTest, TakesIdsAsJson) {
 }
 
 TEST_F(CtlTest, PrintsJson) {
-  for (const char* command : {"info", "kinds", "indexes", "verify", "records"}) {
+  for (const char* command : {"info", "kinds", "indexes", "verify", "records", "tokens", "export"}) {
     const Ran ran = run({command, "--json"});
     EXPECT_EQ(ran.code, 0) << command;
     std::istringstream lines(ran.out);
@@ -208,7 +176,7 @@ TEST_F(CtlTest, CopiesAStore) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "copy"));
   const Ran live = run({"copy", target, "--live"});
   EXPECT_EQ(live.code, 0) << live.errors;
-  EXPECT_THAT(live.out, HasSubstr("30 written, 0 removed; copy again when no program writes"));
+  EXPECT_THAT(live.out, HasSubstr("32 written, 0 removed; copy again when no program writes"));
   EXPECT_EQ(run_words({"autoshardctl", target, "kinds"}).out, run({"kinds"}).out);
   mapper_.apply<&Flight::like>(7);
   const Ran again = run({"copy", target, "--live", "--replace", "--json"});
@@ -222,10 +190,10 @@ TEST_F(CtlTest, ExportsAllRecordsAndImportsThem) {
   const std::string lines = file("all.jsonl", all.out);
   const Ran imported = run_words({"autoshardctl", other("copy"), "import", lines});
   EXPECT_EQ(imported.code, 0) << imported.errors;
-  EXPECT_EQ(imported.out, "30 records, 30 written\n");
+  EXPECT_EQ(imported.out, "32 records, 32 written\n");
   EXPECT_EQ(run_words({"autoshardctl", other("copy"), "export"}).out, all.out);
   EXPECT_EQ(run_words({"autoshardctl", other("copy"), "import", lines, "--json"}).out,
-            "{\"records\":30,\"written\":0}\n");
+            "{\"records\":32,\"written\":0}\n");
 
   {
     RocksDbStore store(folder_.path() / "copy", {.minimum_free_bytes = 0});
@@ -341,6 +309,9 @@ TEST_F(CtlTest, LooksIntoMariaDb) {
                                                      {"scan", "Member"},
                                                      {"indexes"},
                                                      {"records", "--form", "shard"},
+                                                     {"scan", "Member", "--where", "name = \"Ann\""},
+                                                     {"tokens"},
+                                                     {"build-indexes"},
                                                      {"export"}};
   for (std::vector<std::string> words : all) {
     const Ran expected = run(words);
@@ -352,8 +323,28 @@ TEST_F(CtlTest, LooksIntoMariaDb) {
   EXPECT_EQ(run_words({"autoshardctl", name, "verify"}).code, 0);
   const std::string lines = file("all.jsonl", run({"export"}).out);
   const std::string second = database + options_of_a_new_table({}).table;
-  EXPECT_EQ(run_words({"autoshardctl", second, "import", lines}).out, "30 records, 30 written\n");
+  EXPECT_EQ(run_words({"autoshardctl", second, "import", lines}).out, "32 records, 32 written\n");
   EXPECT_EQ(run_words({"autoshardctl", second, "export"}).out, run({"export"}).out);
+
+  // The same changes leave the same records as on RocksDB, apart from generations and marks.
+  const std::string copy = copy_to("copy");
+  const std::vector<std::vector<std::string>> changes = {{"shards", "Flight", "7", "likes", "--set", "16"},
+                                                         {"erase", "Member", "5", "--yes"},
+                                                         {"erase", "Flight", "8", "--yes"},
+                                                         {"compact"}};
+  for (std::vector<std::string> words : changes) {
+    words.insert(words.begin(), {"autoshardctl", copy});
+    const Ran expected = run_words(words);
+    words[1] = name;
+    const Ran ran = run_words(words);
+    EXPECT_EQ(ran.out, expected.out) << ran.errors;
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(run_words({"autoshardctl", name, "verify"}).code, 0);
+    EXPECT_EQ(run_words({"autoshardctl", name, "kinds"}).out, run_words({"autoshardctl", copy, "kinds"}).out);
+  }
+  EXPECT_EQ(run_words({"autoshardctl", name, "records", "--form", "mark"}).out, "");
+  EXPECT_EQ(run_words({"autoshardctl", name, "get", "Flight", "7"}).out,
+            run_words({"autoshardctl", copy, "get", "Flight", "7"}).out);
 }
 #endif
 
@@ -420,15 +411,90 @@ TEST_F(CtlTest, TellsItsVersion) {
 }
 
 TEST_F(CtlTest, ItsHelpFitsATerminal) {
-  const std::vector<std::vector<std::string>> all = {
-      {"--help"},           {"get", "--help"},    {"records", "--help"}, {"copy", "--help"},
-      {"verify", "--help"}, {"export", "--help"}, {"import", "--help"}};
+  std::vector<std::vector<std::string>> all = {{"--help"}};
+  for (const char* const command :
+       {"info", "kinds", "get", "scan", "tokens", "records", "indexes", "export", "shards", "erase",
+        "compact", "build-indexes", "verify", "import", "copy", "backup", "backups", "restore", "completion"})
+    all.push_back({command, "--help"});
   for (const std::vector<std::string>& words : all) {
     const Ran ran = run(words);
-    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.code, 0) << words.front();
     std::istringstream lines(ran.out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
   }
+}
+
+TEST_F(CtlTest, AsksBeforeItErases) {
+  const std::string copy = copy_to("copy");
+  if (isatty(STDIN_FILENO) != 0) GTEST_SKIP() << "a terminal would be asked";
+  const Ran refused = run_words({"autoshardctl", copy, "erase", "Flight", "8"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("nothing was erased: standard input is no terminal, so add --yes"));
+  EXPECT_EQ(run_words({"autoshardctl", copy, "get", "Flight", "8"}).code, 0);
+  EXPECT_EQ(run_words({"autoshardctl", copy, "erase", "Flight", "8", "--yes", "--json"}).out,
+            "{\"kind\":\"Flight\",\"id\":8,\"removed\":{\"main record\":1,\"shard\":8},\"tokens\":0}\n");
+  EXPECT_EQ(run_words({"autoshardctl", copy, "erase", "Flight", "8", "--yes"}).code, 1);
+  EXPECT_THAT(run_words({"autoshardctl", copy, "erase", "Flight", "7", "--yes"}).out,
+              HasSubstr("kept until they end, so that no update counts twice: 1 token\n"));
+  EXPECT_EQ(run({"erase", "Flight", "8", "--yes"}).code, 2);  // the test has the store open
+}
+
+TEST_F(CtlTest, AsksAUserAtATerminal) {
+  const std::string copy = copy_to("copy");
+  const auto answered = [&](const std::string& answer) {
+    const std::string command = "echo " + answer + " | script -qec '" AUTOSHARDCTL_FOLDER "/autoshardctl " +
+                                copy + " erase Flight 8' /dev/null > " + (folder_.path() / "answer").string();
+    EXPECT_NE(std::system(command.c_str()), -1);
+    std::ifstream file(folder_.path() / "answer");
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  const std::string no = answered("n");
+  EXPECT_THAT(no, HasSubstr("Erase Flight 8: 1 main record, 8 shards? [y/N] "));
+  EXPECT_THAT(no, HasSubstr("autoshardctl: nothing was erased"));
+  EXPECT_EQ(run_words({"autoshardctl", copy, "get", "Flight", "8"}).code, 0);
+  EXPECT_THAT(answered("y"), HasSubstr("Flight 8 is erased; removed: 1 main record, 8 shards"));
+  EXPECT_EQ(run_words({"autoshardctl", copy, "get", "Flight", "8"}).code, 1);
+}
+
+TEST_F(CtlTest, ShowsForHowLongTokensCount) {
+  const auto put_token = [&](const std::string& token, std::string_view value) {
+    const std::unique_ptr<Transaction> transaction = store_.begin();
+    transaction->put(detail::token_key(detail::entity_key("Flight", 8), token), value);
+    ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  };
+  put_token("early", std::string("\x91\xCF\x00\x00\x01\xA2\x0D\x6D\x5A\x00", 10));
+  put_token("ended", std::string("\x92\xCF\x00\x00\x01\xA2\x0D\x6D\x5A\x00\x00", 11));
+  put_token("wrong", "\xC0");
+  put_token("\xFF\xFF", std::string("\x91\x00", 2));
+  const Ran all = run({"tokens", "Flight", "8"});
+  EXPECT_EQ(all.code, 0);
+  EXPECT_THAT(all.out, ContainsRegex("early +until 2026-11-24T12:00:00.000Z by the clocks of machines\n"));
+  EXPECT_THAT(all.out, ContainsRegex("ended +ended: maintenance may remove it\n"));
+  EXPECT_THAT(all.out, HasSubstr("  UNREADABLE: "));
+  EXPECT_THAT(all.out, HasSubstr("{\"$bytes\":\"ffff\"}"));
+  EXPECT_THAT(
+      run({"tokens", "Flight", "--json", "--limit", "1"}).out,
+      MatchesRegex("[{]\"form\":\"token\",\"kind\":\"Flight\",\"id\":7,\"token\":\"order-7\",.*[}]\n"));
+  EXPECT_EQ(run({"tokens", "Member"}).code, 1);
+  EXPECT_THAT(run({"tokens", "Flight", "9"}).errors, HasSubstr("there is no token of Flight 9"));
+}
+
+TEST_F(CtlTest, SaysWhichCallsBuildIndexes) {
+  const std::unique_ptr<Transaction> transaction = store_.begin();
+  std::string index;
+  const std::unique_ptr<Snapshot> snapshot = store_.snapshot();
+  for (const auto cursor = snapshot->scan(std::string("\0\2Member\0\1", 10), "\1"); cursor->valid();
+       cursor->next()) {
+    if (cursor->value() == "\xC3") index = cursor->key();
+  }
+  transaction->put(index, "\xC2");
+  ASSERT_EQ(transaction->commit(), CommitOutcome::kCommitted);
+  const Ran ran = run({"build-indexes"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.out, "index name of Member is being built: call admin::build_indexes<Member>(mapper)\n");
+  EXPECT_THAT(
+      run({"build-indexes", "--json"}).out,
+      HasSubstr("\"state\":\"being built\",\"records\":1,\"call\":\"admin::build_indexes<Member>(mapper)\""));
 }
 
 }  // namespace

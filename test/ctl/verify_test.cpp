@@ -1,5 +1,7 @@
 // Which damage `autoshardctl verify` finds, and that no bytes make it or the other commands fail.
 
+#include <autoshard/errors.h>
+
 #include <algorithm>
 #include <random>
 #include <sstream>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "entities/indexes/indexed_film.autoshard.h"
+#include "erase.h"
 #include "keys.h"
 #include "looks.h"
 #include "record_json.h"
@@ -181,7 +184,15 @@ TEST_F(VerifyTest, RandomBytesMakeNoCommandFail) {
       ctl::show_entity(store_, "Flight", "1", {out, is_json});
       ctl::show_shards(store_, "Flight", "1", "seats", {out, is_json});
     }
-    ctl::show_entities(store_, "Flight", UINT64_MAX, {out, true});
+    ctl::show_entities(store_, "Flight", nullptr, UINT64_MAX, {out, true});
+    for (const char* const kind : {"Flight", "Member", "Permit"}) {
+      try {
+        ctl::Missing missing;
+        ctl::count_records(store_, kind, std::string(kind) == "Permit" ? "ann" : "1", missing);
+      } catch (const InvalidUse&) {  // the records do not tell enough
+      }
+    }
+    ctl::show_tokens(store_, "", "", UINT64_MAX, {out, true});
     std::ostringstream lines;
     ctl::show_records(store_, "", UINT64_MAX, {lines, true});
     std::size_t shown = 0, all = 0;

@@ -173,6 +173,16 @@ std::vector<std::string> entities_of_index_record(const CheckedKey& record) {
   return entities;
 }
 
+std::vector<std::string_view> checked_members(std::string_view bytes) {
+  std::vector<std::string_view> members;
+  for (Cutter cutter{bytes}; !cutter.rest.empty();) {
+    const std::string_view before = cutter.rest;
+    if (!cutter.id()) return {};
+    members.push_back(before.substr(0, before.size() - cutter.rest.size()));
+  }
+  return members;
+}
+
 std::string checked_expiry_key(std::string_view entity, std::int64_t time) {
   const std::size_t kind = size_of_kind(entity);
   std::string key(kExpiring);

@@ -60,6 +60,10 @@ std::string entities_of_generation(std::string_view generation);
 /// the class tells where this id begins.
 std::vector<std::string> entities_of_index_record(const CheckedKey& record);
 
+/// Splits the end of the key of an index's record into its members: parts, or an id, which may be composite.
+/// Empty if the bytes are no such members.
+std::vector<std::string_view> checked_members(std::string_view bytes);
+
 /// Returns the key of the expiry record of an entity that expires at this time.
 std::string checked_expiry_key(std::string_view entity, std::int64_t time);
 
