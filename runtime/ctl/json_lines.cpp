@@ -70,6 +70,8 @@ class Import {
       const std::optional<std::string> decoded = member != json.end() && member->is_string()
                                                      ? detail::from_hex(member->get<std::string>())
                                                      : std::nullopt;
+      if (!decoded && json.is_object() && json.contains("@id"))
+        refuse(line_, "this is an entity of export_json: import it with import_json");
       if (!decoded) refuse(line_, R"(a record is {"key": "…", "value": "…"}, both in lower-case hex)");
       return *decoded;
     };

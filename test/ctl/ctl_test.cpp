@@ -257,6 +257,13 @@ TEST_F(CtlTest, ImportsNoPartsOfAnEarlierState) {
   EXPECT_EQ(Mapper(store).load<Flight>(7).value().likes(), 3);
 }
 
+TEST_F(CtlTest, TellsAnExportOfAProgramFromItsOwn) {
+  const std::string lines = file("entities.jsonl", "{\"@id\": 5, \"name\": \"Ann\"}\n");
+  const Ran ran = run_words({"autoshardctl", other("x"), "import", lines});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.errors, HasSubstr("line 1: this is an entity of export_json: import it with import_json"));
+}
+
 TEST_F(CtlTest, ImportsManyRecords) {
   std::string lines;
   for (int number = 10'000; number < 12'500; ++number)
