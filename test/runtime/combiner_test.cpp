@@ -122,7 +122,7 @@ TEST_P(CombinerTest, WhatWaitsSharesACommit) {
   EXPECT_EQ(votes(8), 1);
   EXPECT_EQ(mapper_.load<Quota>(1).value().used(), 7);
   EXPECT_EQ(store_control_.commits_so_far(), 2);
-  EXPECT_EQ(context_.commits, 2u);
+  EXPECT_EQ(context_.counters.commits.value(), 2u);
 }
 
 TEST_P(CombinerTest, NobodyReturnsBeforeTheCommitNorWaitsForMoreThanTwo) {

@@ -41,7 +41,7 @@ TEST(LargeUpdate, SeveralShareNoCommitThatIsLargerThanOneShouldBe) {
   detail::MapperContext context(store, {});
   detail::AffinityNumber affinity = 0;
   detail::ShardWriter(context, affinity).commit(batch);
-  EXPECT_EQ(context.commits, 2U);
+  EXPECT_EQ(context.counters.commits.value(), 2U);
   EXPECT_THAT(Mapper(store).load<Topic>(1).value().posts(), ::testing::SizeIs(8));
 }
 

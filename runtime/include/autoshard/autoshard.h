@@ -1,7 +1,9 @@
 #pragma once
 
-/// Includes what an application needs besides the generated headers: all but JSON and the testing of laws.
+/// Includes what an application needs besides the generated headers: all but JSON, the monitor and the
+/// testing of laws.
 
+#include <autoshard/activity.h>
 #include <autoshard/adaptive.h>
 #include <autoshard/admin.h>
 #include <autoshard/codec.h>
@@ -16,6 +18,7 @@
 #include <autoshard/memcached_cache.h>
 #include <autoshard/memory_cache.h>
 #include <autoshard/memory_store.h>
+#include <autoshard/metrics.h>
 #include <autoshard/mysql_store.h>
 #include <autoshard/query.h>
 #include <autoshard/range.h>

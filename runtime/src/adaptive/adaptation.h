@@ -50,6 +50,8 @@ class Adaptation {
   /// is gone.
   void close_window(Time now, const std::function<std::uint32_t(const Resize&)>& resize);
 
+  const AdaptiveRules& rules() const { return rules_; }
+
   /// Based on about the last ten windows.
   std::vector<HotSpot> hot_spots() const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <utility>
 
 #include "check.h"
 #include "keys.h"
@@ -30,25 +31,24 @@ std::string HotSpot::text() const {
 }
 
 namespace detail {
-namespace {
 
-constexpr std::uint32_t kMostSuggested = 64;
-
-/// `record`: the activity of the main record as a whole.
-HotSpot hot_spot(const AdaptiveRules& rules, const PropertyId& id, double conflicts, const Activity& record) {
-  HotSpot spot{.entity = describe(id.entity),
-               .property = id.property,
+std::optional<HotSpot> hot_spot(const AdaptiveRules& rules, std::string entity, std::string property,
+                                double conflicts, Activity record) {
+  record.conflicts = std::max(record.conflicts, conflicts);
+  if (conflicts < rules.conflicts_per_second || conflicts < rules.conflict_share * record.attempts())
+    return std::nullopt;
+  record.writers = std::max(record.writers, 2U);  // a single writer has no conflicts
+  HotSpot spot{.entity = std::move(entity),
+               .property = std::move(property),
                .saves_per_second = record.commits,
                .conflicts_per_second = conflicts,
-               .writers = std::max(record.writers, 2U)};  // a single writer has no conflicts
-  Activity of_all = record;
-  of_all.writers = spot.writers;
-  const std::uint32_t shards = std::clamp(std::bit_ceil(most_useful(rules, of_all)), 2U, kMostSuggested);
+               .writers = record.writers};
+  const std::uint32_t shards = std::clamp(std::bit_ceil(most_useful(rules, record)), 2U, kMostSuggested);
   spot.annotation = "[[autoshard::shardable(neutral = …, shards = " + std::to_string(shards) + ")]]";
 
   // An attempt on one of n shards conflicts n times less often. A writer gains at most its undisturbed rate.
   // All writers together gain at most as if their saves had been made one after the other before.
-  const double attempts = std::max(record.attempts(), conflicts);
+  const double attempts = record.attempts();
   const double successful = record.commits / attempts, saved = conflicts / attempts * (1 - 1.0 / shards);
   spot.expected_gain = std::min(1 + saved / std::max(successful, 1e-9), static_cast<double>(spot.writers));
   AUTOSHARD_CHECK(spot.expected_gain >= 1 && spot.expected_gain <= spot.writers, {"gain", spot.expected_gain},
@@ -56,19 +56,15 @@ HotSpot hot_spot(const AdaptiveRules& rules, const PropertyId& id, double confli
   return spot;
 }
 
-}  // namespace
-
 std::vector<HotSpot> hot_spots(const AdaptiveRules& rules, const Window& window) {
   std::vector<HotSpot> spots;
   for (const auto& [id, activity] : window) {
     if (activity.shards != 0 || id.property.empty()) continue;
     const auto found = window.find({id.entity, ""});
     if (found == window.end()) continue;
-    Activity record = found->second;
-    record.conflicts = std::max(record.conflicts, activity.conflicts);
-    if (activity.conflicts >= rules.conflicts_per_second &&
-        activity.conflicts >= rules.conflict_share * record.attempts())
-      spots.push_back(hot_spot(rules, id, activity.conflicts, record));
+    if (std::optional<HotSpot> spot =
+            hot_spot(rules, describe(id.entity), id.property, activity.conflicts, found->second))
+      spots.push_back(*std::move(spot));
   }
   std::sort(spots.begin(), spots.end(), [](const HotSpot& one, const HotSpot& other) {
     return one.conflicts_per_second > other.conflicts_per_second;

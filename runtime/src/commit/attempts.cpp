@@ -19,6 +19,16 @@ namespace {
 
 }  // namespace
 
+CommitOutcome commit_and_count(CommitContext& context, WriterPool::Borrowed& writer, Transaction& transaction,
+                               platform::Clock::duration* took) {
+  const auto began = platform::Clock::now();
+  const CommitOutcome outcome = writer.commit(transaction);
+  const auto time = platform::Clock::now() - began;
+  context.counters.note_commit(outcome, time);
+  if (took) *took = time;
+  return outcome;
+}
+
 std::string unknown_outcome(std::string_view doing) {
   return std::string(doing) +
          ": the store cannot tell whether the commit took effect; load the entity and look before you repeat "
@@ -31,11 +41,11 @@ Attempts::Attempts(CommitContext& context, std::string_view doing, EntityKeyView
 bool Attempts::commit(Transaction& transaction) {
   CommitOutcome outcome = CommitOutcome::kConflict;
   try {
-    outcome = context_.writers.commit(transaction);
+    WriterPool::Borrowed writer(context_.writers);
+    outcome = commit_and_count(context_, writer, transaction);
   } catch (const CommitTooLarge& error) {
     throw CommitTooLarge(doing() + ": " + error.what());
   }
-  count_outcome(context_, outcome);
   if (outcome == CommitOutcome::kCommitted) return true;
   if (outcome == CommitOutcome::kConflict) {
     wait();
@@ -58,10 +68,11 @@ std::chrono::microseconds Attempts::pause(Clock::time_point attempt_began) {
         std::to_string(passed.count()) +
         " us met a conflicting commit, and nothing was written: try again later, raise max_attempts or "
         "deadline of the RetryPolicy, or spread the property over more shards";
+    context_.counters.contentions.add();
     context_.log(message);
     throw Contention(message);
   }
-  count(context_.retries);
+  context_.counters.retries.add();
   const auto bound = std::min(policy.backoff_bound(attempts_), policy.deadline - passed);
   return std::chrono::microseconds(
       random_below(static_cast<std::uint64_t>(std::max<std::int64_t>(bound.count(), 0)) + 1));
@@ -76,13 +87,13 @@ bool commit_once(CommitContext& context, Transaction& transaction, std::string_v
                  std::string* too_large) {
   CommitOutcome outcome = CommitOutcome::kConflict;
   try {
-    outcome = context.writers.commit(transaction);
+    WriterPool::Borrowed writer(context.writers);
+    outcome = commit_and_count(context, writer, transaction);
   } catch (const CommitTooLarge& error) {
     if (too_large) *too_large = error.what();
     return false;
   }
   if (outcome == CommitOutcome::kUnknown) throw_unknown(context, doing);
-  count_outcome(context, outcome);
   return outcome == CommitOutcome::kCommitted;
 }
 

@@ -4,7 +4,6 @@
 #include <autoshard/options.h>
 #include <autoshard/store.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -17,13 +16,9 @@
 
 namespace autoshard::detail {
 
-inline void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
-
-/// Counts a commit or a conflict; an unknown outcome is neither.
-inline void count_outcome(CommitContext& context, CommitOutcome outcome) {
-  if (outcome == CommitOutcome::kCommitted) count(context.commits);
-  if (outcome == CommitOutcome::kConflict) count(context.conflicts);
-}
+/// Commits a transaction with this writer, and counts it. `took`, unless null, is set to its time.
+CommitOutcome commit_and_count(CommitContext& context, WriterPool::Borrowed& writer, Transaction& transaction,
+                               platform::Clock::duration* took = nullptr);
 
 /// Returns the message for a commit with an unknown outcome. `doing` is, for instance, "saving Question 42".
 std::string unknown_outcome(std::string_view doing);

@@ -3,14 +3,13 @@
 #include <autoshard/options.h>
 #include <autoshard/store.h>
 
-#include <atomic>
-#include <cstdint>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "check.h"
 #include "checked_store.h"
+#include "counters.h"
 #include "marked_writer.h"
 
 namespace autoshard::detail {
@@ -28,9 +27,7 @@ struct CommitContext {
   std::conditional_t<kChecks, CheckedStore, Store&> store;
   const MapperOptions options;
   WriterPool writers;
-  std::atomic<std::uint64_t> commits{0};
-  std::atomic<std::uint64_t> conflicts{0};
-  std::atomic<std::uint64_t> retries{0};
+  Counters counters;
 };
 
 }  // namespace autoshard::detail

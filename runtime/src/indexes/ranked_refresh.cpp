@@ -40,7 +40,9 @@ std::uint64_t RankedRefresh::run(const std::function<bool()>& goes_on) {
     }
     if (batch.empty() || (goes_on && !goes_on())) return refreshed;
     from = index_.dirty_prefix() + batch.back().id + '\0';
-    refreshed += refresh(batch);
+    const std::uint64_t in_batch = refresh(batch);
+    context_.counters.refreshed_entities.add(in_batch);
+    refreshed += in_batch;
   }
 }
 
@@ -116,9 +118,8 @@ std::optional<std::uint64_t> RankedRefresh::end(std::span<const Dirty> entities)
 /// Returns false after a conflict, an unknown outcome, or if the transaction is too large. The entities stay
 /// marked as dirty in all three cases, so that the next refresh repairs them.
 bool RankedRefresh::commit(Transaction& transaction, std::span<const Dirty> entities) try {
-  const CommitOutcome outcome = context_.writers.commit(transaction);
-  count_outcome(context_, outcome);
-  return outcome == CommitOutcome::kCommitted;
+  WriterPool::Borrowed writer(context_.writers);
+  return commit_and_count(context_, writer, transaction) == CommitOutcome::kCommitted;
 } catch (const CommitTooLarge& error) {
   if (entities.size() == 1) note_failure(entities.front(), error.what());
   return false;

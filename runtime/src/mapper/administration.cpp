@@ -26,19 +26,27 @@
 namespace autoshard::detail {
 namespace {
 
+void note_shards_changed(MapperContext& context, PropertyId id, std::uint32_t from, std::uint32_t to,
+                         std::string_view why) {
+  (are_more(to, from) ? context.counters.shard_increases : context.counters.shard_decreases).add();
+  context.observation.note_change({platform::SystemClock::now(), std::move(id), from, to, std::string(why)});
+}
+
 /// Changes the number of shards of a property to the result of `wanted` for the present number. 0: each
 /// update is a record of its own. Returns the new number. Records beyond it are folded into the others as far
-/// as possible now.
+/// as possible now. `why`: for observers.
 std::uint32_t change_shards(MapperContext& context, const EntityType& type, EntityKeyView key,
-                            std::size_t place, const std::function<std::uint32_t(std::uint32_t)>& wanted) {
+                            std::size_t place, std::string_view why,
+                            const std::function<std::uint32_t(std::uint32_t)>& wanted) {
   UpdatedEntity entity;
   StagedWrites writes;
   Layout layout;
+  std::uint32_t before = 0;
   const Now now = ask_clock(context.options, type);
   const auto change = [&](Transaction& transaction) {
     entity.read(context.store, now, transaction, type, key);
     layout = entity.head.layouts[place];
-    const std::uint32_t before = std::exchange(layout.shards, wanted(layout.shards));
+    before = std::exchange(layout.shards, wanted(layout.shards));
     if (layout.shards == before) return false;
     writes.shrink(0);
     entity.set_layout(place, layout, writes);
@@ -49,6 +57,8 @@ std::uint32_t change_shards(MapperContext& context, const EntityType& type, Enti
     return true;
   };
   if (!commit_retried(context, "setting the shards of", key, change)) return layout.shards;
+  note_shards_changed(context, {EntityKey(key), std::string(type.sharded[place].name)}, before, layout.shards,
+                      why);
   bool is_compacted = false;
   try {
     const CompactionResult result = try_to_compact(context, type, key, {});
@@ -78,7 +88,7 @@ std::uint32_t resize(MapperContext& context, const Resize& resize) {
   try {
     bool is_due = false;
     const std::uint32_t there_are =
-        change_shards(context, *resize.type, id.entity, *place, [&](std::uint32_t now) {
+        change_shards(context, *resize.type, id.entity, *place, resize.why, [&](std::uint32_t now) {
           is_due = now == from && now != to;
           return is_due ? to : now;
         });
@@ -98,7 +108,7 @@ std::uint32_t resize(MapperContext& context, const Resize& resize) {
 void set_shards(MapperCore& core, const EntityType& type, EntityKeyView key, std::size_t place,
                 std::uint32_t shards, bool may_decrease) {
   strategy_of(type.sharded[place]).check_shards(type.sharded[place], shards);
-  change_shards(core.context, type, key, place,
+  change_shards(core.context, type, key, place, "an operator has set it",
                 [=](std::uint32_t now) { return may_decrease || are_more(shards, now) ? shards : now; });
 }
 
@@ -181,9 +191,9 @@ void adapt(Mapper& mapper, std::chrono::steady_clock::time_point now) {
 
 MapperCounters counters(const Mapper& mapper) {
   const detail::MapperContext& context = detail::core_of(mapper).context;
-  return {.commits = context.commits.load(std::memory_order_relaxed),
-          .conflicts = context.conflicts.load(std::memory_order_relaxed),
-          .retries = context.retries.load(std::memory_order_relaxed),
+  return {.commits = context.counters.commits.value(),
+          .conflicts = context.counters.conflicts.value(),
+          .retries = context.counters.retries.value(),
           .resolved = context.writers.resolved()};
 }
 

@@ -92,8 +92,10 @@ bool load_cached(MapperCore& core, const EntityType& type, cached how, const Mak
   if (is_shared) {
     const EntityRef entity = make();
     core.updates.commit_buffered(entity.key);
-    if (context.shared.read(entity, how.at_most, {}) && !is_expired(entity.type, entity.entity, now))
-      return true;
+    const bool is_kept =
+        context.shared.read(entity, how.at_most, {}) && !is_expired(entity.type, entity.entity, now);
+    (is_kept ? context.counters.shared_cache_hits : context.counters.shared_cache_misses).add();
+    if (is_kept) return true;
   }
   const EntityRef entity = make();
   const SharedReads::Moment began;

@@ -2,7 +2,9 @@
 
 #include <autoshard/detail/entity_type.h>
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,7 +24,23 @@ class CompactableEntities {
 
   void note(const EntityType& type, EntityKeyView key) {
     const MutexLock lock(mutex_);
+    if (!behind_since_) behind_since_ = platform::Clock::now();
     if (entities_.size() < kMost && entities_.find(key) == entities_.end()) entities_.emplace(key, &type);
+  }
+
+  /// Must be called once every entity that was taken is compacted, or noted again.
+  void note_taken_done() {
+    const MutexLock lock(mutex_);
+    if (entities_.empty()) behind_since_.reset();
+  }
+
+  struct Backlog {
+    std::size_t entities = 0;
+    std::optional<platform::Clock::time_point> since{};  ///< when there was none last
+  };
+  Backlog backlog() {
+    const MutexLock lock(mutex_);
+    return {entities_.size(), behind_since_};
   }
 
   /// Returns all entities, and clears the list.
@@ -34,6 +52,7 @@ class CompactableEntities {
  private:
   Mutex mutex_;
   Entities entities_ AUTOSHARD_GUARDED_BY(mutex_);
+  std::optional<platform::Clock::time_point> behind_since_ AUTOSHARD_GUARDED_BY(mutex_);
 };
 
 }  // namespace autoshard::detail

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "keys.h"
 #include "shard_affinity.h"
@@ -11,14 +12,16 @@
 namespace autoshard::detail {
 
 void note_saved(MapperContext& context, EntityKeyView key) {
-  context.usage.put({.entity = key, .writer = number_of_thread()});
+  const PropertyRef record{.entity = key, .writer = number_of_thread()};
+  context.count_activity(record, [&](Usage& usage) { usage.put(record); });
+  context.counters.saves.add();
 }
 
 void note_loaded(MapperContext& context, const EntityRef& entity, const MainHead& head) {
   for (std::size_t place = 0; place < entity.type.sharded.size(); ++place) {
-    if (const auto property =
-            adaptive_property(entity.type, place, entity.key, head.layouts[place].shards, 0))
-      context.usage.get(*property);
+    const PropertyRef property =
+        sharded_property(entity.type, place, entity.key, head.layouts[place].shards, 0);
+    if (property.is_adaptive()) context.count_activity(property, [&](Usage& usage) { usage.get(property); });
   }
 }
 
@@ -27,14 +30,17 @@ void note_loaded(MapperContext& context, const EntityRef& entity, const MainHead
 void note_conflict(MapperContext& context, EntityKeyView key, const std::string* before,
                    std::string_view mine, std::string_view there_now) {
   const std::uint32_t writer = number_of_thread();
-  context.usage.conflict({.entity = key, .writer = writer});
+  const auto count = [&](std::string_view property) {
+    const PropertyRef its{.entity = key, .name = property, .writer = writer};
+    context.count_activity(its, [&](Usage& usage) { usage.conflict(its); });
+  };
+  count({});
   std::set<std::string> names;
   const auto add = [&](std::string_view one, std::string_view other) {
     names.merge(differing_properties(nullptr, key, one, other));
   };
   before ? (add(*before, mine), add(*before, there_now)) : add(mine, there_now);
-  for (const std::string& name : names)
-    context.usage.conflict({.entity = key, .name = name, .writer = writer});
+  for (const std::string& name : names) count(name);
 }
 
 void note_stale(MapperContext& context, const EntityRef& entity, const StoredMain& main,

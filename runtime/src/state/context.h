@@ -8,6 +8,7 @@
 #include "commit_context.h"
 #include "compactable_entities.h"
 #include "index_states.h"
+#include "observation.h"
 #include "outage_log.h"
 #include "read_cache.h"
 #include "recent_records.h"
@@ -27,6 +28,14 @@ struct MapperContext : CommitContext {
     shared.note_change(key);
   }
 
+  /// Calls `record` with the statistics that the property counts in: those of the rules, unless its number of
+  /// shards is fixed, and those of an observer.
+  template <class Record>
+  void count_activity(const PropertyRef& property, const Record& record) {
+    if (!property.type || property.is_adaptive()) record(usage);
+    if (observation.is_on()) record(observation.usage());
+  }
+
   /// Returns whether this mapper has left records that end by the clock of the store.
   bool needs_store_clock() const {
     return leaves_tokens.load(std::memory_order_relaxed) || has_buckets.load(std::memory_order_relaxed);
@@ -34,7 +43,8 @@ struct MapperContext : CommitContext {
 
   IndexStates indexes{*this};
   OutageLog outages{*this};                // of background work that is repeated later
-  Usage usage;                             // the activity of properties
+  Usage usage;                             // the activity of properties, for the adaptive rules
+  Observation observation;                 // the activity of properties, for an observer
   RecentRecords recent;                    // of entities whose saves conflict
   CompactableEntities compactable;         // entities to compact
   std::atomic<bool> leaves_tokens{false};  // tokens were left, so their expiry has to be handled

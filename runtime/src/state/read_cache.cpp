@@ -11,9 +11,20 @@ std::shared_ptr<const void> ReadCache::read(const EntityType& type, EntityKeyVie
   Stripe& stripe = stripe_of(key);
   const MutexLock lock(stripe.mutex);
   const auto found = stripe.entries.find(key);
-  if (found == stripe.entries.end() || found->second.type != &type || found->second.loaded < since)
-    return nullptr;
-  return found->second.entity;
+  const bool is_kept = found != stripe.entries.end() && found->second.entity && found->second.type == &type &&
+                       found->second.loaded >= since;
+  ++(is_kept ? stripe.reads.hits : stripe.reads.misses);
+  return is_kept ? found->second.entity : nullptr;
+}
+
+ReadCache::Reads ReadCache::reads() {
+  Reads all;
+  for (Stripe& stripe : stripes_) {
+    const MutexLock lock(stripe.mutex);
+    all.hits += stripe.reads.hits;
+    all.misses += stripe.reads.misses;
+  }
+  return all;
 }
 
 void ReadCache::begin_load(EntityKeyView key) {

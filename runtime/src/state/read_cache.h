@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,6 +38,12 @@ class ReadCache {
   void end_load(const EntityType& type, EntityKeyView key, Clock::time_point began,
                 std::shared_ptr<const void> entity);
 
+  struct Reads {
+    std::uint64_t hits = 0, misses = 0;
+  };
+  /// Returns how many calls of `read` have found an entity, and how many have not.
+  Reads reads();
+
   /// Must be called after this mapper has changed the entity: drops the cached copy.
   void drop(EntityKeyView key);
 
@@ -53,6 +60,7 @@ class ReadCache {
   struct alignas(64) Stripe {
     Mutex mutex;
     Entries entries AUTOSHARD_GUARDED_BY(mutex);
+    Reads reads AUTOSHARD_GUARDED_BY(mutex);
     std::size_t next AUTOSHARD_GUARDED_BY(mutex) = 0;  // the bucket from which an entry was last removed
     // The number of entries. Most mappers never have any; see `drop`.
     platform::Atomic<std::size_t> size{0};

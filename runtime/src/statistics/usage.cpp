@@ -8,21 +8,25 @@
 
 namespace autoshard::detail {
 
-void Usage::add_put(const PropertyRef& property, std::uint32_t updates, std::uint64_t weight) noexcept try {
+void Usage::add_put(const PropertyRef& property, std::uint32_t updates, double waited,
+                    std::uint64_t weight) noexcept try {
   const auto times = static_cast<double>(weight);
   const MutexLock lock(mutex_);
   Activity& activity = written_.at(property, times * updates);
   activity.commits += times;
   activity.puts += times * updates;
+  activity.waited += times * waited;
   note_sample(weight);
 } catch (const std::exception&) {  // no memory: this event is not counted
 }
 
 void Usage::add(const PropertyRef& property, double Activity::*event, std::uint32_t number,
-                std::uint64_t weight) noexcept try {
+                std::uint64_t weight, double waited) noexcept try {
   const double times = static_cast<double>(weight) * number;
   const MutexLock lock(mutex_);
-  written_.at(property, times).*event += times;
+  Activity& activity = written_.at(property, times);
+  activity.*event += times;
+  activity.waited += static_cast<double>(weight) * waited;
   note_sample(weight);
 } catch (const std::exception&) {
 }
@@ -55,6 +59,7 @@ Window Usage::close_window(std::chrono::duration<double> length) {
         activity.*rate /= seconds;
         AUTOSHARD_CHECK(activity.*rate >= 0, {"rate", activity.*rate}, {"seconds", seconds});
       }
+      activity.waited /= seconds;
       merge(window[place.id], activity);
     }
   }

@@ -26,13 +26,13 @@ class Usage {
 
   Usage() : written_(kPlaces), read_(kPlaces) {}
 
-  /// A commit of this many updates that had waited together.
-  void put(const PropertyRef& property, std::uint32_t updates = 1) noexcept {
-    if (const std::uint64_t weight = draw()) add_put(property, updates, weight);
+  /// A commit of this many updates that had waited together, for `waited` seconds in all.
+  void put(const PropertyRef& property, std::uint32_t updates = 1, double waited = 0) noexcept {
+    if (const std::uint64_t weight = draw()) add_put(property, updates, waited, weight);
   }
   /// A transaction that was not committed because of another one.
-  void conflict(const PropertyRef& property) noexcept {
-    if (const std::uint64_t weight = draw()) add(property, &Activity::conflicts, 1, weight);
+  void conflict(const PropertyRef& property, double waited = 0) noexcept {
+    if (const std::uint64_t weight = draw()) add(property, &Activity::conflicts, 1, weight, waited);
   }
   /// Updates that were attempted before.
   void retry(const PropertyRef& property, std::uint32_t updates = 1) noexcept {
@@ -52,9 +52,10 @@ class Usage {
     return mask == 0 || (random_bits() & mask) == 0 ? mask + 1 : 0;
   }
 
-  void add_put(const PropertyRef& property, std::uint32_t updates, std::uint64_t weight) noexcept;
-  void add(const PropertyRef& property, double Activity::*event, std::uint32_t number,
-           std::uint64_t weight) noexcept;
+  void add_put(const PropertyRef& property, std::uint32_t updates, double waited,
+               std::uint64_t weight) noexcept;
+  void add(const PropertyRef& property, double Activity::*event, std::uint32_t number, std::uint64_t weight,
+           double waited = 0) noexcept;
   void add_get(const PropertyRef& property, std::uint64_t weight) noexcept;
   void note_sample(std::uint64_t weight) AUTOSHARD_REQUIRES(mutex_);
 

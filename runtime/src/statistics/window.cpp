@@ -33,16 +33,15 @@ double rate(Decoder& in) {
 
 }  // namespace
 
-std::optional<PropertyRef> adaptive_property(const EntityType& type, std::size_t place, EntityKeyView entity,
-                                             std::uint32_t shards, std::uint32_t writer) {
+PropertyRef sharded_property(const EntityType& type, std::size_t place, EntityKeyView entity,
+                             std::uint32_t shards, std::uint32_t writer) {
   const ShardedPropertyType& property = type.sharded[place];
-  if (property.shards.kind != Shards::Kind::kAdaptive || shards == 0) return std::nullopt;
-  return PropertyRef{.entity = entity,
-                     .name = property.name,
-                     .shards = shards,
-                     .allowed = property.shards,
-                     .type = &type,
-                     .writer = writer};
+  return {.entity = entity,
+          .name = property.name,
+          .shards = shards,
+          .allowed = property.shards,
+          .type = &type,
+          .writer = writer};
 }
 
 void merge(Activity& into, const Activity& other) {
@@ -53,6 +52,7 @@ void merge(Activity& into, const Activity& other) {
   into.writers += other.writers;
   if (!into.type) into.type = other.type;
   for (const auto rate : kRates) into.*rate += other.*rate;
+  into.waited += other.waited;
 }
 
 void merge(Window& into, const Window& other) {

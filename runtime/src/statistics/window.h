@@ -18,16 +18,20 @@ namespace autoshard::detail {
 /// The property of an entity to which an event belongs.
 struct PropertyRef {
   EntityKeyView entity;
-  std::string_view name{};           ///< empty: the main record as a whole
-  std::uint32_t shards = 0;          ///< the present number; 0: the property is in the main record
+  std::string_view name{};  ///< empty: the main record as a whole
+  /// The present number; 0: the property is in the main record, or each update is a record of its own.
+  std::uint32_t shards = 0;
   Shards allowed{0};                 ///< by its annotation
-  const EntityType* type = nullptr;  ///< needed for a resize
+  const EntityType* type = nullptr;  ///< null: the property is in the main record
   std::uint32_t writer = 0;          ///< a number among the concurrent writers of a process
+
+  /// Returns whether the rules may change its number of shards.
+  bool is_adaptive() const { return allowed.kind == Shards::Kind::kAdaptive && shards > 0; }
 };
 
-/// Returns the property at this place of the entity, if its number of shards is adaptive.
-std::optional<PropertyRef> adaptive_property(const EntityType& type, std::size_t place, EntityKeyView entity,
-                                             std::uint32_t shards, std::uint32_t writer);
+/// Returns the sharded property at this place of the entity.
+PropertyRef sharded_property(const EntityType& type, std::size_t place, EntityKeyView entity,
+                             std::uint32_t shards, std::uint32_t writer);
 
 struct PropertyId {
   EntityKey entity;
@@ -48,11 +52,14 @@ struct Activity {
   double conflicts = 0;              ///< transactions that failed because of others
   double retries = 0;                ///< repeated attempts of calls
   double gets = 0;                   ///< loads
+  /// The seconds in which these updates, and those of conflicts, waited for their transactions. Known of this
+  /// process only.
+  double waited = 0;
 
   double attempts() const { return commits + conflicts; }
 };
 
-/// The members of `Activity` that are rates.
+/// The members of `Activity` that are rates, and that processes exchange.
 inline constexpr std::array kRates = {&Activity::puts, &Activity::commits, &Activity::conflicts,
                                       &Activity::retries, &Activity::gets};
 

@@ -41,6 +41,7 @@ Combiner::Combiner(MapperContext& context)
     : max_in_flight_(std::max(context.options.max_in_flight, 1U)),
       buffers_(std::holds_alternative<durability::buffered>(context.options.durability)),
       buffered_for_(time_in_memory(context.options.durability)),
+      counters_(context.counters),
       writer_(context, affinity_),
       committer_([this] { run(); }) {}
 
@@ -192,6 +193,11 @@ void Combiner::throw_if_lost() {
   }
   // unreachable: the losses are told already only if two calls come here at the same time
   if (!message.empty()) throw UpdatesLost(message + "this call did nothing: repeat it");
+}
+
+std::uint32_t Combiner::waiting() const {
+  const std::uint32_t taken = taken_.load(std::memory_order_relaxed);
+  return std::max(static_cast<std::int32_t>(joined_.load() - taken), 0);
 }
 
 /// Waits while the limit of earlier updates is in flight. Returns an upper bound of the number in flight. The

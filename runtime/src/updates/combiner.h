@@ -4,6 +4,7 @@
 #include <autoshard/store.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "async_request.h"
 #include "attempts.h"
+#include "counters.h"
 #include "mutex.h"
 #include "platform.h"
 #include "request.h"
@@ -58,6 +60,11 @@ class Combiner {
   void settle(EntityKeyView key);
   /// Throws `UpdatesLost`, once, if a buffered update could not be committed, or has an unknown outcome.
   void throw_if_lost();
+
+  /// The number of callers whose requests are in the open batch, about.
+  std::uint32_t waiting() const;
+  /// The number of asynchronous and buffered requests without a result, about.
+  std::uint32_t in_flight() const { return begun_.load() - landed_.load(); }
 
   /// The number of callers since construction that have joined others.
   std::uint32_t joined() const { return joined_.load(); }
@@ -134,7 +141,6 @@ class Combiner {
   void call_back();
   bool retry_later(AsyncRequest& request);
   std::uint32_t begin_flight();
-  std::uint32_t in_flight() const { return begun_.load() - landed_.load(); }
   void land(std::uint32_t number);
   void land_at_places(std::size_t first);
   static bool is_any(const InFlight& in_flight, EntityKeyView key);
@@ -149,6 +155,7 @@ class Combiner {
   const bool buffers_;
   const std::chrono::milliseconds buffered_for_;
   AffinityNumber affinity_ = next_affinity();
+  Counters& counters_;
   ShardWriter writer_;  // used by the thread that has the turn
 
   alignas(64) platform::Atomic<State> state_{0};
@@ -174,12 +181,12 @@ class Combiner {
   std::vector<AsyncRequest*> finished_;  // and not called back yet
   std::vector<AsyncRequest*> called_;    // being called back
   std::vector<Retry> retries_;
-  std::vector<AsyncRequest*> markers_;  // of flushes
-  std::uint64_t batches_ = 0;           // counts taken batches
-  std::uint32_t taken_ = 0;             // counts requests of `joined_` in taken batches
-  std::uint32_t returning_ = 0;         // callers that the last batch releases
-  Clock::time_point began_;             // when its last commit began
-  Clock::duration took_{};              // how long that took
+  std::vector<AsyncRequest*> markers_;   // of flushes
+  std::uint64_t batches_ = 0;            // counts taken batches
+  std::atomic<std::uint32_t> taken_{0};  // counts requests of `joined_` in taken batches; written by it only
+  std::uint32_t returning_ = 0;          // callers that the last batch releases
+  Clock::time_point began_;              // when its last commit began
+  Clock::duration took_{};               // how long that took
 
   mutable Mutex mutex_;
   ConditionVariable wake_committer_;

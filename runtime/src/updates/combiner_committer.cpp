@@ -96,7 +96,7 @@ void Combiner::take_batch() {
       ++returning_;
     }
   }
-  taken_ += returning_;
+  taken_.store(taken_.load(std::memory_order_relaxed) + returning_, std::memory_order_relaxed);
   // Taken after the open batch, so that this batch also has every update that was buffered before one of its
   // markers. These come first in the batch, because they were acknowledged before the others can be.
   if (buffered_.load(std::memory_order_relaxed)) {
@@ -195,7 +195,8 @@ void Combiner::call_back() {
 
 void Combiner::note_lost(AsyncRequest& request) {
   if (request.result != Request::Result::kFailed) return;
-  const auto note = [this](Loss Combiner::*loss, const std::string& what) {
+  const auto note = [this](Counter& counter, Loss Combiner::*loss, const std::string& what) {
+    counter.add();
     const MutexLock lock(mutex_);
     if ((this->*loss).number++ == 0) (this->*loss).first = what;
     has_lost_.store(true, std::memory_order_relaxed);
@@ -205,11 +206,11 @@ void Combiner::note_lost(AsyncRequest& request) {
   } catch (const NotFound&) {
     request.error = nullptr;  // erased after it was acknowledged: to every observer the erase came later
   } catch (const OutcomeUnknown& error) {
-    note(&Combiner::unknown_, error.what());
+    note(counters_.unknown_updates, &Combiner::unknown_, error.what());
   } catch (const std::exception& error) {
-    note(&Combiner::lost_, error.what());
+    note(counters_.lost_updates, &Combiner::lost_, error.what());
   } catch (...) {  // from a fold
-    note(&Combiner::lost_, "an update of " + describe(request.key));
+    note(counters_.lost_updates, &Combiner::lost_, "an update of " + describe(request.key));
   }
 }
 
@@ -229,12 +230,13 @@ bool Combiner::retry_later(AsyncRequest& request) {
 /// Waits for callers to return. Released callers are likely to be back soon; the next commit is worth waiting
 /// for as long as their number grows.
 void Combiner::gather() {
-  const std::uint32_t awaited = taken_ + returning_;
+  const std::uint32_t taken = taken_.load(std::memory_order_relaxed);
+  const std::uint32_t awaited = taken + returning_;
   const auto is_back = [&](std::uint32_t joined) { return static_cast<std::int32_t>(awaited - joined) <= 0; };
   if (brief_.load(std::memory_order_relaxed)) {
     Spin spin;
     Clock::time_point joined_last = spin.last;
-    for (std::uint32_t before = taken_; !is_back(before) && spin.last - joined_last <= took_ / kPatience;) {
+    for (std::uint32_t before = taken; !is_back(before) && spin.last - joined_last <= took_ / kPatience;) {
       platform::yield();
       note_spin(spin);
       const std::uint32_t joined = joined_.load();
@@ -245,7 +247,7 @@ void Combiner::gather() {
   }
   const std::uint32_t gathered = gathered_.load();
   awaited_.store(awaited);
-  for (std::uint32_t before = taken_;;) {
+  for (std::uint32_t before = taken;;) {
     const std::uint32_t joined = joined_.load();
     if (is_back(joined)) break;
     platform::park_for(gathered_, gathered, kGather);

@@ -38,6 +38,15 @@ bool has_result(const Request* request) {
          (request->error || request->result != Request::Result::kFailed);
 }
 
+/// Returns the number of requests that are committed.
+std::uint64_t committed(std::span<const std::span<Request* const>> groups) {
+  std::uint64_t number = 0;
+  for (const auto& group : groups) {
+    for (const Request* request : group) number += request->result == Request::Result::kCommitted;
+  }
+  return number;
+}
+
 /// Sets the result of a request whose transaction has ended. The results of earlier requests must be set
 /// before.
 void settle(Request& request, CommitOutcome outcome, const std::exception_ptr& unknown) {
@@ -59,6 +68,7 @@ void settle(Request& request, CommitOutcome outcome, const std::exception_ptr& u
 
 void ShardWriter::commit(std::span<Request*> requests) noexcept {
   AUTOSHARD_CHECK(std::all_of(requests.begin(), requests.end(), is_to_be_attempted));
+  context_.counters.batch_updates.add(requests.size());
   try {
     for (std::size_t i = 0; i < requests.size(); ++i) requests[i]->number = static_cast<std::uint32_t>(i);
     // NOLINTNEXTLINE(bugprone-nondeterministic-pointer-iteration-order): not by where they are
@@ -153,6 +163,7 @@ void ShardWriter::settle(std::span<const Group> groups, CommitOutcome outcome) {
       unknown = std::make_exception_ptr(OutcomeUnknown(unknown_outcome(group)));
     for (Request* request : group) detail::settle(*request, outcome, unknown);
   }
+  if (outcome == CommitOutcome::kCommitted) context_.counters.updates.add(committed(groups));
   // Exceptions from here on do not change results: every request already has one.
   if (outcome == CommitOutcome::kConflict) {
     if (!may_meet_at_index_) affinity_.leave(entity_.head.layouts);
@@ -199,9 +210,7 @@ CommitOutcome ShardWriter::attempt(std::span<const Group> groups, Folding foldin
   const bool is_empty = writes_.size() == 0 && !any_exceeded_;
   if (is_empty) return CommitOutcome::kCommitted;
   expect_prefetched(*transaction, false);  // the first commit makes a mark
-  const CommitOutcome outcome = writer.commit(*transaction);
-  count_outcome(context_, outcome);
-  return outcome;
+  return commit_and_count(context_, writer, *transaction, &took_);
 }
 
 /// Returns whether an update needs the clock, because of its class or because it leaves a token.
@@ -235,10 +244,10 @@ std::string ShardWriter::unknown_outcome(Group group) {
 }
 
 void ShardWriter::note_touched(std::size_t place, Group group) {
-  const auto property =
-      adaptive_property(*entity_.type, place, entity_.key, entity_.head.layouts[place].shards, thread_);
-  if (!property) return;
-  Touched touched{*property};
+  const PropertyRef property =
+      sharded_property(*entity_.type, place, entity_.key, entity_.head.layouts[place].shards, thread_);
+  if (!property.is_adaptive() && !context_.observation.is_on()) return;
+  Touched touched{property};
   for_each_waiting(group, [&](const Request& request) {
     ++touched.updates;
     touched.retries += request.is_retry;
@@ -248,10 +257,15 @@ void ShardWriter::note_touched(std::size_t place, Group group) {
 
 /// A conflict concerns one entity. After a conflict of several entities, each gets a transaction of its own.
 void ShardWriter::record_usage(CommitOutcome outcome) {
+  const double seconds = std::chrono::duration<double>(took_).count();
   for (const Touched& touched : touched_) {
-    if (outcome == CommitOutcome::kCommitted) context_.usage.put(touched.property, touched.updates);
-    if (outcome == CommitOutcome::kConflict && !may_meet_at_index_) context_.usage.conflict(touched.property);
-    if (touched.retries > 0) context_.usage.retry(touched.property, touched.retries);
+    context_.count_activity(touched.property, [&](Usage& usage) {
+      const double waited = seconds * touched.updates;
+      if (outcome == CommitOutcome::kCommitted) usage.put(touched.property, touched.updates, waited);
+      if (outcome == CommitOutcome::kConflict && !may_meet_at_index_)
+        usage.conflict(touched.property, waited);
+      if (touched.retries > 0) usage.retry(touched.property, touched.retries);
+    });
   }
 }
 

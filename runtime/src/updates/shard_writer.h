@@ -46,7 +46,7 @@ class ShardWriter {
  private:
   using Group = std::span<Request* const>;  // updates of one entity
 
-  /// The effect of the transaction in progress on an adaptive property.
+  /// The effect of the transaction in progress on a property that is counted.
   struct Touched {
     PropertyRef property;
     std::uint32_t updates = 0, retries = 0;
@@ -111,6 +111,7 @@ class ShardWriter {
   StagedWrites writes_;
   Admission admission_;
   std::vector<Touched> touched_;
+  platform::Clock::duration took_{};          // the last transaction
   std::vector<const EntityType*> looked_at_;  // in the transaction in progress
   std::unordered_map<const IndexType*, const EntityIndex*> ranked_indexes_;
   std::vector<std::pair<const EntityType*, EntityKeyView>> compactable_;  // entities to compact afterwards

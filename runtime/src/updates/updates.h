@@ -51,6 +51,9 @@ class Updates {
   /// Does so for an entity of a class whose updates depend on what came before them.
   void commit_earlier(const EntityType& type, EntityKeyView key);
 
+  /// Returns the combiner; null: each update has a commit of its own.
+  const Combiner* combiner() const { return combiner_ ? &*combiner_ : nullptr; }
+
   /// Waits until the updates of this entity that were accepted before are done. Must be called before the
   /// entity is erased, and before another one of its id is created.
   void settle(EntityKeyView key);

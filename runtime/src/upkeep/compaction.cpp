@@ -239,6 +239,8 @@ std::uint64_t compact(MapperContext& context, const EntityType& type, EntityKeyV
   if (has_tombstone(*context.store.begin(), key)) return finish_erase(context, key, goes_on);
   Compaction compaction(context, type, key, goes_on);
   const std::uint64_t removed = compaction.run();
+  context.counters.compactions.add();
+  context.counters.compacted_records.add(removed);
   if (left) {
     *left = compaction.left();
   } else if (compaction.left()) {

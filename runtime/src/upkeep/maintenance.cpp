@@ -148,16 +148,30 @@ Maintenance::Time Maintenance::refresh(const EntityIndex& index) {
     is_refused = !take_lease();
     return !is_refused;
   });
+  if (!is_refused) {
+    const MutexLock lock(mutex_);
+    refreshed_[&index] = now;
+  }
   return is_refused ? kNextRound : now + *index.refresh_every() - context_.options.compact_every;
+}
+
+std::optional<std::chrono::duration<double>> Maintenance::refresh_lag(Time now) {
+  const MutexLock lock(mutex_);
+  std::optional<std::chrono::duration<double>> longest;
+  for (const auto& [index, time] : refreshed_) {
+    const std::chrono::duration<double> lag = now - time;
+    if (!longest || lag > *longest) longest = lag;
+  }
+  return longest;
 }
 
 /// Compacts an entity, as long as `goes_on` allows it.
 void Maintenance::compact(const EntityType& type, EntityKeyView key, const std::function<bool()>& goes_on) {
   const CompactionResult result = try_to_compact(context_, type, key, goes_on);
-  if (result.failure.empty()) {
-    failures_.forget(key.bytes());
-  } else if (failures_.note(key.bytes(), platform::Clock::now(), context_.options.compact_every,
-                            result.made_progress)) {
+  if (result.failure.empty()) return failures_.forget(key.bytes());
+  context_.counters.compaction_failures.add();
+  if (failures_.note(key.bytes(), platform::Clock::now(), context_.options.compact_every,
+                     result.made_progress)) {
     context_.log(result.failure);
   }
 }
@@ -206,6 +220,7 @@ Maintenance::Time Maintenance::compact_noted() {
     throw;
   }
   note_again();
+  context_.compactable.note_taken_done();
   return kNextRound;
 }
 

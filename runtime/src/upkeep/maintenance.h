@@ -14,6 +14,7 @@
 #include "expired_records.h"
 #include "failures.h"
 #include "lease.h"
+#include "mutex.h"
 #include "periodic.h"
 #include "store_clock.h"
 #include "sweep.h"
@@ -41,6 +42,10 @@ class Maintenance {
   void stop();
   /// Whether `stop` was called.
   bool is_stopping() const { return stopping_; }
+
+  /// Returns the time since the last complete refresh of an index, of the index that waits longest; empty:
+  /// none was refreshed. Thread-safe.
+  std::optional<std::chrono::duration<double>> refresh_lag(platform::Clock::time_point now);
 
   /// Removes expired marks and tokens and returns their number. Thread-safe.
   std::uint64_t remove_expired_records();
@@ -72,6 +77,9 @@ class Maintenance {
   StoreClock& clock_;
   SeenMarks seen_marks_;
   std::atomic<bool> stopping_{false};
+
+  Mutex mutex_;
+  std::map<const EntityIndex*, Time> refreshed_ AUTOSHARD_GUARDED_BY(mutex_);  // when it was last complete
 
   // Used by the maintenance thread only.
   Lease lease_;
