@@ -15,6 +15,7 @@
 
 #include "command_line.h"
 #include "completion.h"
+#include "heatmap.h"
 #include "open_store.h"
 
 namespace autoshard::ctl {
@@ -76,6 +77,16 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
       ->add_option("SHELL", shell, "bash or zsh")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh"}).description(""));
+#ifdef AUTOSHARD_CTL_HEATMAP
+  line.add("heatmap", "Save the page of the monitor at STORE, http://HOST:PORT",
+           [&] { save_heatmap(line.store, line.file); })
+      ->add_option("--out", line.file, "The file to write")
+      ->required();
+#endif
+
+  // It has a URL in place of a store, which may follow the command, too.
+  std::vector<const char*> words(arguments, arguments + count);
+  if (count > 2 && words[1] == std::string_view("heatmap") && *words[2] != '-') std::swap(words[1], words[2]);
 
   if (count == 3 && (arguments[2] == std::string_view("--help") || arguments[2] == std::string_view("-h"))) {
     for (const CLI::App* command : commands_of(app)) {
@@ -90,7 +101,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
           app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name();
       if (takes_no_store(command) && !line.store.empty()) throw InvalidUse(command + " takes no store");
     });
-    app.parse(count, arguments);
+    app.parse(count, words.data());
     if (!out.flush()) throw std::runtime_error("the output could not be written");
     if (line.missing.empty()) return line.code;
     errors << fmt::format("autoshardctl: in {}, {}\n", line.store, line.missing);

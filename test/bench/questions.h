@@ -34,6 +34,8 @@ class Questions final : public Counters {
     });
   }
 
+  Mapper& mapper() { return mapper_; }
+
   std::uint64_t total() override {
     std::int64_t votes = 0;
     for (int id = 0; id < entities_; ++id) votes += mapper_.template load<Question>(id).value().votes();

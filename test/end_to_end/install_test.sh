@@ -35,11 +35,11 @@ expect_equal "its output" "3 sold" "$output"
 
 # needed PROGRAM: the libraries of clients that a program needs.
 needed() {
-  readelf --dynamic "$folder/build/$1" | grep -oE 'lib(rocksdb|mariadb|memcached)' | sort -u || true
+  readelf --dynamic "$folder/build/$1" | grep -oE 'lib(rocksdb|mariadb|memcached|cpp-httplib)' | sort -u || true
 }
 expect_equal "what a program on RocksDB needs" "librocksdb" "$(needed shop)"
 expect_equal "what a program on no such store needs" "" "$(needed market)"
-for component in mysql:mariadb memcached:memcached; do
+for component in mysql:mariadb memcached:memcached monitor:cpp-httplib; do
   program=on_${component%:*}
   [ -x "$folder/build/$program" ] || continue
   expect_exit "run $program" 0 "$folder/build/$program"

@@ -1,5 +1,6 @@
 // The tables of options and limits say what the headers say.
 #include <autoshard/autoshard.h>
+#include <autoshard/monitor.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -173,12 +174,19 @@ void add_memcached(Values& values) {
        {"log", function(log)}});
 }
 
+void add_monitor(Values& values) {
+  const auto [address, port, interval] = MonitorOptions{};
+  add(values, "MonitorOptions",
+      {{"address", code(address)}, {"port", std::to_string(port)}, {"interval", duration(interval)}});
+}
+
 /// All options of the public headers, by their names: `MapperOptions::combine`.
 Values options() {
   Values values;
   add_mapper(values);
   add_stores(values);
   add_memcached(values);
+  add_monitor(values);
   return values;
 }
 

@@ -1,4 +1,5 @@
 #include <autoshard/autoshard.h>
+#include <autoshard/monitor.h>
 
 using namespace autoshard;
 
