@@ -322,7 +322,7 @@ TEST_P(CombinerTest, AnEntityThatConflictsMovesToAnotherShard) {
   store_control_.let_through(ControlledStore::conflicts);
   EXPECT_EQ(one.result(), Result::kConflict);
   EXPECT_EQ(other.result(), Result::kConflict);
-  EXPECT_EQ(context_.conflicts, 1u);
+  EXPECT_EQ(context_.counters.conflicts.value(), 1u);
   vote(1);
   const ControlledStore::Keys second = store_control_.wait_for_commit(++seen_);
   EXPECT_THAT(second, SizeIs(1));
