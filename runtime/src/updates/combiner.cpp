@@ -197,7 +197,7 @@ void Combiner::throw_if_lost() {
 
 std::uint32_t Combiner::waiting() const {
   const std::uint32_t taken = taken_.load(std::memory_order_relaxed);
-  return std::max(static_cast<std::int32_t>(joined_.load() - taken), 0);
+  return static_cast<std::uint32_t>(std::max(static_cast<std::int32_t>(joined_.load() - taken), 0));
 }
 
 /// Waits while the limit of earlier updates is in flight. Returns an upper bound of the number in flight. The
