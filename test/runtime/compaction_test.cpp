@@ -54,6 +54,22 @@ TEST(CompactableEntitiesTest, AreSoManyAtMost) {
   EXPECT_TRUE(entities.take().empty());
 }
 
+TEST(CompactableEntitiesTest, AreABacklogUntilNoneIsLeft) {
+  detail::CompactableEntities entities;
+  EXPECT_FALSE(entities.backlog().since);
+  entities.note(detail::kEntityType<Flight>, entity_key("Flight", 1));
+  const auto since = entities.backlog().since;
+  ASSERT_TRUE(since);
+  EXPECT_EQ(entities.backlog().entities, 1u);
+  entities.take();
+  entities.note(detail::kEntityType<Flight>, entity_key("Flight", 1));  // it could not be compacted
+  EXPECT_EQ(entities.backlog().since, since);
+  entities.take();
+  EXPECT_EQ(entities.backlog().since, since) << "it is being compacted";
+  entities.take();
+  EXPECT_FALSE(entities.backlog().since);
+}
+
 /// Elements that an earlier version of the class has left in a shard. In this version, the key of one of them
 /// is too long for the store.
 class LongKeysTest : public ::testing::Test {

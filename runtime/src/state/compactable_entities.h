@@ -28,15 +28,9 @@ class CompactableEntities {
     if (entities_.size() < kMost && entities_.find(key) == entities_.end()) entities_.emplace(key, &type);
   }
 
-  /// Must be called once every entity that was taken is compacted, or noted again.
-  void note_taken_done() {
-    const MutexLock lock(mutex_);
-    if (entities_.empty()) behind_since_.reset();
-  }
-
   struct Backlog {
     std::size_t entities = 0;
-    std::optional<platform::Clock::time_point> since{};  ///< when there was none last
+    std::optional<platform::Clock::time_point> since{};  ///< the first one after `take` has found none
   };
   Backlog backlog() {
     const MutexLock lock(mutex_);
@@ -46,6 +40,7 @@ class CompactableEntities {
   /// Returns all entities, and clears the list.
   Entities take() {
     const MutexLock lock(mutex_);
+    if (entities_.empty()) behind_since_.reset();  // those taken before are compacted
     return std::exchange(entities_, {});
   }
 

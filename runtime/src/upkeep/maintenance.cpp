@@ -149,20 +149,18 @@ Maintenance::Time Maintenance::refresh(const EntityIndex& index) {
     return !is_refused;
   });
   if (!is_refused) {
-    const MutexLock lock(mutex_);
     refreshed_[&index] = now;
+    Time oldest = now;
+    for (const auto& [other, time] : refreshed_) oldest = std::min(oldest, time);
+    oldest_refresh_.store(oldest, std::memory_order_relaxed);
   }
   return is_refused ? kNextRound : now + *index.refresh_every() - context_.options.compact_every;
 }
 
 std::optional<std::chrono::duration<double>> Maintenance::refresh_lag(Time now) {
-  const MutexLock lock(mutex_);
-  std::optional<std::chrono::duration<double>> longest;
-  for (const auto& [index, time] : refreshed_) {
-    const std::chrono::duration<double> lag = now - time;
-    if (!longest || lag > *longest) longest = lag;
-  }
-  return longest;
+  const Time oldest = oldest_refresh_.load(std::memory_order_relaxed);
+  if (oldest == Time::max()) return std::nullopt;
+  return now - oldest;
 }
 
 /// Compacts an entity, as long as `goes_on` allows it.
@@ -220,7 +218,6 @@ Maintenance::Time Maintenance::compact_noted() {
     throw;
   }
   note_again();
-  context_.compactable.note_taken_done();
   return kNextRound;
 }
 

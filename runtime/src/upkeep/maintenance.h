@@ -14,7 +14,6 @@
 #include "expired_records.h"
 #include "failures.h"
 #include "lease.h"
-#include "mutex.h"
 #include "periodic.h"
 #include "store_clock.h"
 #include "sweep.h"
@@ -78,14 +77,15 @@ class Maintenance {
   SeenMarks seen_marks_;
   std::atomic<bool> stopping_{false};
 
-  Mutex mutex_;
-  std::map<const EntityIndex*, Time> refreshed_ AUTOSHARD_GUARDED_BY(mutex_);  // when it was last complete
+  std::atomic<Time> oldest_refresh_{
+      Time::max()};  // of the last refreshes of the indexes; max: there was none
 
   // Used by the maintenance thread only.
   Lease lease_;
-  bool is_refused_ = false;          // another mapper has had the lease in this round
-  Failures failures_;                // of jobs, and of the objects that they process
-  std::map<std::string, Time> due_;  // when a job runs next, by its name
+  bool is_refused_ = false;                       // another mapper has had the lease in this round
+  Failures failures_;                             // of jobs, and of the objects that they process
+  std::map<std::string, Time> due_;               // when a job runs next, by its name
+  std::map<const EntityIndex*, Time> refreshed_;  // when the index was last refreshed completely
   std::map<const EntityType*, Sweep> sweeps_;
   std::optional<Periodic> thread_;
 };
