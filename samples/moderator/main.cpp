@@ -161,6 +161,10 @@ int main(int argc, char** argv) try {
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
 
+  serve_command
+      ->add_option("--monitor-port", served.monitor_port, "Also show the live map of hot spots there")
+      ->check(CLI::Range(0, 65'535));
+
   moderator::Simulation simulation;
   std::string url;
   CLI::App* simulate_command =

@@ -33,13 +33,11 @@ class MonitorUnavailable : public Error {
 
 /// Shows the work of a mapper over HTTP, to Prometheus and in a browser:
 ///
-/// | path             | has |
-/// |---|---|
-/// | `/`              | a live page: which properties are hot, since when, and what to do about them |
-/// | `/metrics`       | `admin::metrics`, and the rates of the 16 hottest properties, as Prometheus reads
-/// them | | `/hot.json`      | the history of the hottest properties; the guide to the monitor explains it |
-/// | `/snapshot.html` | the page with its data, as a file to keep |
-/// | `/healthz`       | `ok`, or status 503 if the history has stopped |
+/// - `/`: a live page that shows which properties are hot, since when, and what to do about them.
+/// - `/metrics`: `admin::metrics`, and the rates of the 16 hottest properties, for Prometheus.
+/// - `/hot.json`: the history of the hottest properties; the guide to the monitor explains it.
+/// - `/snapshot.html`: the page with its data, as a file to keep.
+/// - `/healthz`: `ok`, or status 503 if the history has stopped.
 ///
 /// It reads only: nothing that it serves changes the mapper or the store. While it listens on a loopback
 /// address, it refuses requests that name another host, so that no page of another site can read it through

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <regex>
 #include <span>
 #include <string>
 #include <utility>
@@ -106,13 +107,32 @@ void answer_exception(const Request& request, Response& response, std::exception
   }
 }
 
-void answer_page(const Request& request, Response& response) {
+/// Replaces each `place` of the page.
+void fill_in(std::string& page, std::string_view place, const std::string& text) {
+  for (std::size_t at = page.find(place); at != std::string::npos; at = page.find(place, at + text.size()))
+    page.replace(at, place.size(), text);
+}
+
+/// The name by which the browser reaches this machine; empty if the request has no usable one.
+std::string host_of(const Request& request) {
+  static const std::regex kHost(R"(([\w.-]+|\[[\da-fA-F:.]+\])(:\d+)?)");
+  const std::string header = request.get_header_value("Host");
+  std::smatch host;
+  return std::regex_match(header, host, kHost) ? host.str(1) : std::string();
+}
+
+std::string link_to_map(const Request& request, std::uint16_t port) {
+  const std::string host = host_of(request);
+  if (port == 0 || host.empty()) return {};
+  return fmt::format(R"(<a id="map" href="http://{}:{}/">Live map</a>)", host, port);
+}
+
+void answer_page(const Request& request, Response& response, std::uint16_t map_port) {
   visitor_or_new(request, response);
   const std::string nonce = random_id();  // the one script and the one style that the browser may run
   std::string page(embedded_files().front().second);
-  constexpr std::string_view kPlace = "{{nonce}}";
-  for (std::size_t at = page.find(kPlace); at != std::string::npos; at = page.find(kPlace, at))
-    page.replace(at, kPlace.size(), nonce);
+  fill_in(page, "{{nonce}}", nonce);
+  fill_in(page, "{{map}}", link_to_map(request, map_port));
   response.set_header(
       "Content-Security-Policy",
       fmt::format("default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src "
@@ -148,7 +168,7 @@ void stream(Feed& feed, Response& response) {
 
 }  // namespace
 
-void add_routes(httplib::Server& server, Forum& forum, Feed& feed) {
+void add_routes(httplib::Server& server, Forum& forum, Feed& feed, std::uint16_t map_port) {
   server.set_payload_max_length(kRequestBytes);
   server.set_default_headers({{"Cache-Control", "no-store"},
                               {"X-Content-Type-Options", "nosniff"},
@@ -157,7 +177,8 @@ void add_routes(httplib::Server& server, Forum& forum, Feed& feed) {
   server.set_exception_handler(answer_exception);
   server.set_error_handler(httplib::Server::Handler(describe_error));
 
-  server.Get("/", answer_page);
+  server.Get("/",
+             [=](const Request& request, Response& response) { answer_page(request, response, map_port); });
   server.Get("/api/ranking",
              [&](const Request&, Response& response) { answer(response, 200, to_json(forum.ranking())); });
   server.Get("/api/events", [&](const Request&, Response& response) { stream(feed, response); });

@@ -1,6 +1,7 @@
 #include "serve.h"
 
 #include <autoshard/autoshard.h>
+#include <autoshard/monitor.h>
 #include <fmt/format.h>
 #include <httplib.h>
 #include <pthread.h>
@@ -92,7 +93,7 @@ class Listener {
 
 }  // namespace
 
-bool serve(const ServeOptions& options) {
+bool serve(const ServeOptions& options) try {
   const EndSignals signals;
   httplib::Server server;
   limit(server, options.max_viewers);
@@ -106,17 +107,25 @@ bool serve(const ServeOptions& options) {
   const std::unique_ptr<autoshard::Store> store = open_store(options.store);
   autoshard::Mapper mapper{*store};
   Forum forum{mapper, options.max_questions};
+  std::optional<autoshard::Monitor> monitor;
+  if (options.monitor_port)
+    monitor.emplace(mapper,
+                    autoshard::MonitorOptions{.address = options.address, .port = *options.monitor_port});
   Feed feed{[&forum] { return to_json(forum.ranking()).dump(); }, options.max_viewers};
-  add_routes(server, forum, feed);
+  add_routes(server, forum, feed, monitor ? monitor->port() : std::uint16_t{0});
   {
     const Listener listener{server};
     fmt::print("The vote is open at http://{}:{}/ and ends with Ctrl-C.\n", options.address, *port);
+    if (monitor) fmt::print("The map of hot spots is at {}\n", monitor->url());
     std::fflush(stdout);
     signals.wait();
     feed.close();  // the viewers' requests end
   }
   fmt::print("The server has stopped. Every vote that it has confirmed is stored.\n");
   return true;
+} catch (const autoshard::MonitorUnavailable& error) {
+  fmt::print(stderr, "moderator: {}: choose another with --monitor-port\n", error.what());
+  return false;
 }
 
 }  // namespace moderator

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace moderator {
@@ -10,6 +12,8 @@ struct ServeOptions {
   int port = 8080;           ///< 0: a free port
   int max_viewers = 200;     ///< browsers that watch the ranking at the same time; each takes a thread
   int max_questions = 1000;  ///< questions that can be asked
+  /// The port of the live map of hot spots; 0: a free one; nothing: there is no map.
+  std::optional<std::uint16_t> monitor_port{};
 };
 
 /// Serves the voting application until SIGINT or SIGTERM. Prints its address once it can be used. Returns

@@ -2,12 +2,15 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdio>
+#include <string>
+
 #include "vote_server.h"
 
 namespace autoshard::test {
 namespace {
 
-using testing::ElementsAre, testing::HasSubstr, testing::Not, testing::SizeIs;
+using testing::AnyOf, testing::ElementsAre, testing::HasSubstr, testing::Not, testing::SizeIs;
 
 class RoutesTest : public testing::Test {
  protected:
@@ -47,6 +50,33 @@ TEST_F(RoutesTest, ThePageAllowsItsOwnScriptAlone) {
   const std::size_t begin = policy.find("nonce-") + 6;
   EXPECT_THAT(page->body,
               HasSubstr("<script nonce=\"" + policy.substr(begin, policy.find('\'', begin) - begin)));
+}
+
+TEST_F(RoutesTest, ThePageLinksToTheMapOfHotSpots) {
+  EXPECT_THAT(client_.Get("/")->body, Not(AnyOf(HasSubstr("id=\"map\""), HasSubstr("{{map}}"))));
+  const TemporaryFolder folder;
+  const VoteServer server{folder.path(), {"--monitor-port", "0"}};
+  httplib::Client client{server.url()};
+  const std::string page = client.Get("/")->body;
+  const std::string link = "<a id=\"map\" href=\"";
+  const std::size_t begin = page.find(link);
+  ASSERT_NE(begin, std::string::npos);
+  const std::size_t url = begin + link.size();
+  EXPECT_EQ(httplib::Client(page.substr(url, page.find("/\">", url) - url)).Get("/healthz")->status, 200);
+  EXPECT_THAT(client.Get("/", {{"Host", "<script>"}})->body, Not(HasSubstr("id=\"map\"")));
+}
+
+TEST_F(RoutesTest, AMapThatCannotBeShownIsAnError) {
+  EXPECT_THAT(client_.Get("/")->status, 200);
+  const std::string taken = server_.url().substr(server_.url().rfind(':') + 1);
+  const std::string command = std::string(MODERATOR) +
+                              " serve --port 0 --store rocksdb:" + (folder_.path() / "other.db").string() +
+                              " --monitor-port " + taken + " 2>&1";
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  std::string output(4'096, '\0');
+  output.resize(std::fread(output.data(), 1, output.size(), pipe));
+  EXPECT_NE(pclose(pipe), 0);
+  EXPECT_THAT(output, HasSubstr("choose another with --monitor-port"));
 }
 
 TEST_F(RoutesTest, TheRankingIsByVotesAndTheNewestComeFirst) {

@@ -318,6 +318,32 @@ TEST(AcceptedTest, MappedBaseInAnIncludedHeader) {
   }
 }
 
+TEST(AcceptedTest, LambdaInARequiresExpressionOfAnUpdate) {
+  const Outcome outcome = prove_text(R"(#include <concepts>
+#include <functional>
+#include <vector>
+template <class T> concept Small = sizeof(T) <= 4;
+struct Point { int x = 0; int y = 0; };
+namespace q {
+class [[autoshard::entity]] Question {
+ public:
+  [[autoshard::shard_method]] void vote() {
+    [[maybe_unused]] auto [one, other] = Point{1, static_cast<int>(requires {
+      requires Small<int>;
+      { static_cast<int>([] { if consteval { return 1; } else { return 2; } }()) } -> std::convertible_to<int>;
+    })};
+    if (one > 0) ++votes_;
+  }
+
+ private:
+  [[autoshard::id]] int id_ = 0;
+  [[autoshard::shardable(neutral = 0, shards = 2, fold = std::plus<>{})]] int votes_ = 0;
+};
+}
+)");
+  EXPECT_TRUE(outcome.ok) << outcome.output;
+}
+
 TEST(AcceptedTest, WarningsAndFlagsOfOtherCompilersAreNoErrors) {
   const Outcome outcome =
       parse_text("inline int f(int unused) { int x; return x; }\n" + question(""),

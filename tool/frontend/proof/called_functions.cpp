@@ -2,6 +2,7 @@
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/AST/ExprConcepts.h>
 #include <clang/AST/StmtCXX.h>
 #include <llvm/ADT/SmallPtrSet.h>
 
@@ -63,6 +64,8 @@ class CallCollector : public BodyVisitor<CallCollector> {
   bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* initialiser) AUTOSHARD_OVERRIDE {
     return TraverseStmt(initialiser->getExpr());
   }
+  /// What a requires-expression has is never called. Clang cannot generate code for a lambda in it.
+  bool TraverseRequiresExpr(clang::RequiresExpr*) AUTOSHARD_OVERRIDE { return true; }
   /// Notes code with errors. Clang generates no code for it, and may crash.
   bool VisitExpr(clang::Expr* expression) AUTOSHARD_OVERRIDE {
     if (expression->containsErrors() && found_.obstacle.empty()) found_.obstacle = kDoesNotCompile;
