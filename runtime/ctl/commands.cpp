@@ -78,7 +78,7 @@ int run(int count, const char* const* arguments, std::ostream& out, std::ostream
       ->required()
       ->check(CLI::IsMember({"bash", "zsh"}).description(""));
 #ifdef AUTOSHARD_CTL_HEATMAP
-  line.add("heatmap", "Save the page of the monitor at STORE, http://HOST:PORT",
+  line.add("heatmap", "Save the page of the monitor http://HOST:PORT",
            [&] { save_heatmap(line.store, line.file); })
       ->add_option("--out", line.file, "The file to write")
       ->required();
