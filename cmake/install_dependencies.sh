@@ -23,6 +23,7 @@ case "${1:-}" in
       libmariadb-dev mariadb-server galera-4 rsync openssl # the store on MySQL's protocol; its tests start servers
       libgtest-dev libgmock-dev libbenchmark-dev  # tests and benchmark
       chromium chromium-driver                    # tests of pages in a browser
+      zsh                                         # the test of autoshardctl's completion
       libhiredis-dev redis-tools libpq-dev        # peers in the benchmark; redis-tools has the server, but no service
     )
     ;;

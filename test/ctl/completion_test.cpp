@@ -2,14 +2,11 @@
 
 #include <gmock/gmock.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <string>
 
 #include "ctl_fixture.h"
+#include "support/shell.h"
 
 namespace autoshard::test {
 namespace {
@@ -19,15 +16,6 @@ using ::testing::Not;
 
 class CompletionTest : public CtlTest {
  protected:
-  /// What a shell command prints.
-  static std::string printed_by(const std::string& command) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    std::string text;
-    std::array<char, 512> some{};
-    while (std::fgets(some.data(), some.size(), pipe.get())) text += some.data();
-    return text;
-  }
-
   /// The completions that bash offers for a line, a line each.
   std::string completed(const std::string& line) const {
     const std::string script = file("completion.bash", run_words({"autoshardctl", "completion", "bash"}).out);
@@ -39,7 +27,7 @@ class CompletionTest : public CtlTest {
                                 line +
                                 "'\nCOMP_POINT=${#COMP_LINE}\n"
                                 "_autoshardctl\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
-    return printed_by("bash " + program + " 2>&1");
+    return run_in_shell("bash " + program + " 2>&1").output;
   }
 };
 
@@ -86,14 +74,14 @@ TEST_F(CompletionTest, CompletesFiles) {
 }
 
 TEST_F(CompletionTest, ZshAcceptsItsScript) {
-  if (std::system("command -v zsh > /dev/null") != 0) GTEST_SKIP() << "zsh is not installed";
   const std::string script = file("completion.zsh", run_words({"autoshardctl", "completion", "zsh"}).out);
   const std::string program =
       file("complete.zsh", "path=(" AUTOSHARDCTL_FOLDER " $path)\ncd " + folder_.path().string() +
                                "\ncompdef() { print -r -- \"$@\" }\nsource " + script +
                                "\n_autoshardctl_candidates M rocksdb:air get\n"
                                "_autoshardctl_candidates m rocksdb:air import || print files\n");
-  EXPECT_EQ(printed_by("zsh -f " + program + " 2>&1"), "_autoshardctl autoshardctl\nFlight\nMember\nfiles\n");
+  EXPECT_EQ(run_in_shell("zsh -f " + program + " 2>&1").output,
+            "_autoshardctl autoshardctl\nFlight\nMember\nfiles\n");
   EXPECT_EQ(run_words({"autoshardctl", "completion", "fish"}).code, 2);
 }
 

@@ -2,6 +2,7 @@
 
 #include <autoshard/autoshard.h>
 #include <autoshard/rocksdb_store.h>
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -314,9 +315,28 @@ TEST_F(CtlTest, ItsHelpFitsATerminal) {
   }
 }
 
+/// Gives the process an empty standard input, which is no terminal.
+class WithoutTerminal {
+ public:
+  WithoutTerminal() : before_(dup(STDIN_FILENO)) {
+    const int empty = open("/dev/null", O_RDONLY);
+    dup2(empty, STDIN_FILENO);
+    close(empty);
+  }
+  ~WithoutTerminal() {
+    dup2(before_, STDIN_FILENO);
+    close(before_);
+  }
+  WithoutTerminal(const WithoutTerminal&) = delete;
+  WithoutTerminal& operator=(const WithoutTerminal&) = delete;
+
+ private:
+  const int before_;
+};
+
 TEST_F(CtlTest, AsksBeforeItErases) {
   const std::string copy = copy_to("copy");
-  if (isatty(STDIN_FILENO) != 0) GTEST_SKIP() << "a terminal would be asked";
+  const WithoutTerminal no_terminal;
   const Ran refused = run_words({"autoshardctl", copy, "erase", "Flight", "8"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.errors, HasSubstr("nothing was erased: standard input is no terminal, so add --yes"));

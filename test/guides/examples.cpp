@@ -1,9 +1,6 @@
 #include "examples.h"
 
-#include <sys/wait.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/shell.h"
 #include "support/temporary_folder.h"
 
 namespace autoshard::guides {
@@ -25,25 +23,11 @@ void write(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-struct Result {
-  int status = 0;
-  std::string output;
-};
+using Result = test::ShellResult;
 
-/// Runs a command of the shell in a folder. `output` is what it prints to the standard output.
+/// Runs a command of the shell in a folder.
 Result run(const fs::path& folder, const std::string& command) {
-  const std::string line = "cd '" + folder.string() + "' && " + command;
-  std::FILE* const pipe = popen(line.c_str(), "r");  // NOLINT(cert-env33-c): the test runs a compiler
-  if (pipe == nullptr) return {-1, "cannot run " + command};
-  Result result;
-  char buffer[4096];
-  while (const std::size_t size = std::fread(buffer, 1, sizeof buffer, pipe)) {
-    result.output.append(buffer, size);
-    if (result.output.size() > kLongestOutput) break;  // the command ends when it writes on
-  }
-  const int status = pclose(pipe);
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return result;
+  return test::run_in_shell("cd '" + folder.string() + "' && " + command, kLongestOutput);
 }
 
 Result generate(const fs::path& folder, const std::string& files) {

@@ -53,8 +53,6 @@ bool is_true(const json& value) {
 
 }  // namespace
 
-bool Browser::is_installed() { return find_program("chromedriver") && find_program("chromium"); }
-
 std::vector<std::string> Browser::command(const std::filesystem::path& folder) {
   return {find_program("chromedriver").value().string(), "--port=0",
           "--log-path=" + (folder / "chromedriver.log").string()};

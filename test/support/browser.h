@@ -21,9 +21,7 @@ namespace autoshard::test {
 /// Used by one thread at a time.
 class Browser {
  public:
-  /// Needs the programs chromium and chromedriver.
-  static bool is_installed();
-
+  /// Needs the programs chromium and chromedriver. Without them, CMake makes no test with a browser.
   Browser();
   ~Browser();
   Browser(const Browser&) = delete;

@@ -14,10 +14,6 @@ const std::string kIsLive = "return document.querySelector('#connection').textCo
 
 class PageTest : public testing::Test {
  protected:
-  void SetUp() override {
-    if (!Browser::is_installed()) GTEST_SKIP() << "needs chromium and chromedriver";
-  }
-
   void open(Browser& browser) {
     browser.go(server_.url() + "/");
     browser.wait_for(kIsLive);

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdio>
 #include <string>
 
+#include "support/shell.h"
 #include "vote_server.h"
 
 namespace autoshard::test {
@@ -67,16 +67,13 @@ TEST_F(RoutesTest, ThePageLinksToTheMapOfHotSpots) {
 }
 
 TEST_F(RoutesTest, AMapThatCannotBeShownIsAnError) {
-  EXPECT_THAT(client_.Get("/")->status, 200);
   const std::string taken = server_.url().substr(server_.url().rfind(':') + 1);
   const std::string command = std::string(MODERATOR) +
                               " serve --port 0 --store rocksdb:" + (folder_.path() / "other.db").string() +
                               " --monitor-port " + taken + " 2>&1";
-  std::FILE* const pipe = popen(command.c_str(), "r");
-  std::string output(4'096, '\0');
-  output.resize(std::fread(output.data(), 1, output.size(), pipe));
-  EXPECT_NE(pclose(pipe), 0);
-  EXPECT_THAT(output, HasSubstr("choose another with --monitor-port"));
+  const ShellResult refused = run_in_shell(command);
+  EXPECT_NE(refused.status, 0);
+  EXPECT_THAT(refused.output, HasSubstr("choose another with --monitor-port"));
 }
 
 TEST_F(RoutesTest, TheRankingIsByVotesAndTheNewestComeFirst) {
